@@ -1,0 +1,1 @@
+"""Smallprint reads privacy policies so that people do not have to."""

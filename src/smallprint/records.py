@@ -1,0 +1,190 @@
+"""What the stages hand to each other: frozen, typed, no I/O.
+
+Character positions always index `Policy.text`, end exclusive; spans inside evidence index the sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    TERM = "term"
+    ROW = "row"
+
+
+class Verdict(StrEnum):
+    ANSWERED = "answered"
+    PARTLY = "partly"
+    CONFLICTING = "conflicting"
+    SILENT = "silent"
+    NOT_IN_POLICIES = "not_in_policies"
+    OUT_OF_SCOPE = "out_of_scope"
+    UNCLEAR = "unclear"
+    INCOMPREHENSIBLE = "incomprehensible"
+
+    @property
+    def is_answer(self) -> bool:
+        return self in (Verdict.ANSWERED, Verdict.PARTLY, Verdict.CONFLICTING)
+
+
+class Stance(StrEnum):
+    """What the policy says to a yes-no question."""
+
+    YES = "yes"
+    NO = "no"
+    CHOICE = "choice"
+    MIXED = "mixed"
+    NA = "na"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One block as an extractor finds it, before it has a place in the policy's text.
+
+    `level` is 1–6 for a heading and the list depth for everything else (0 outside lists and tables).
+    """
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What an extractor makes of one source document."""
+
+    title: str
+    pieces: tuple[Piece, ...]
+    media: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading, paragraph, list item, defined term or table row at `text[start:end]` of its policy."""
+
+    kind: BlockKind
+    level: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    source: str
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+    media: str
+    url: str | None = None
+    language: str = "en"
+    p_policy: float = 1.0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """Identity of the content: sha256 of the normalised text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def words(self) -> int:
+        return len(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`lead_in` is the text that a list item or table row needs to make sense alone."""
+
+    id: int
+    segment: int
+    kind: BlockKind
+    start: int
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()
+    lead_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A paragraph with the list or table that belongs to it: the unit that practices are read from."""
+
+    id: int
+    start: int
+    end: int
+    headings: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A policy that has been read."""
+
+    policy: Policy
+    segments: tuple[Segment, ...]
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return tuple(s for segment in self.segments for s in segment.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    sentence: Sentence
+    span: tuple[int, int]
+    score: float
+    categories: tuple[str, ...] = ()
+    stance: Stance = Stance.NA
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    first: Evidence
+    second: Evidence
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage did, for `--explain`."""
+
+    stage: str
+    did: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    question: Question
+    verdict: Verdict
+    stance: Stance
+    summary: str
+    confidence: float
+    evidence: tuple[Evidence, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    more: tuple[Evidence, ...] = ()
+    next: tuple[str, ...] = ()
+    trace: tuple[Step, ...] = field(default=(), repr=False)
+
+
+def plain(value: object) -> object:
+    """A record as JSON-ready dicts, lists and scalars."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return str(value) if isinstance(value, StrEnum) else value
