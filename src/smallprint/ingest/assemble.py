@@ -10,7 +10,9 @@ from smallprint.records import Block, BlockKind, Piece
 
 _SPACE = re.compile(r"\s+")
 # Control and format characters carry no words, and bidirectional marks can make a text look like another.
-_INVISIBLE = re.compile(r"[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_INVISIBLE = re.compile(
+    r"[\u0000-\u0008\u000e-\u001b\u007f-\u0084\u0086-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
 _LISTED = (BlockKind.ITEM, BlockKind.TERM, BlockKind.ROW)
 
 
@@ -21,7 +23,7 @@ def normalise(text: str) -> str:
 
 
 def assemble(pieces: Iterable[Piece]) -> tuple[str, tuple[Block, ...]]:
-    """Join pieces into one text and say where each stands; listed neighbours get one line break, others two."""
+    """Join pieces into one text and say where each stands; listed neighbours stand closer together."""
     parts: list[str] = []
     blocks: list[Block] = []
     position = 0

@@ -1,0 +1,30 @@
+"""What a bench prints: one record, as JSON for machines or as a table for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`systems` maps a row's name to its measures, all fractions of one; `seen` is the share of rows that
+    the shipped weights were trained on (None where no weights take part)."""
+
+    name: str
+    data: dict[str, str]
+    n: int
+    systems: dict[str, dict[str, float]]
+    seen: float | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        systems = {name: {m: round(v, 4) for m, v in row.items()} for name, row in self.systems.items()}
+        return {
+            "name": self.name,
+            "data": self.data,
+            "n": self.n,
+            "seen": self.seen,
+            "systems": systems,
+            "notes": list(self.notes),
+        }
