@@ -1,0 +1,59 @@
+"""Web pages: markup to headings, paragraphs, list items, terms and table rows, without page furniture.
+
+Nothing is run and nothing is fetched; entities beyond HTML's own are not expanded. Time is linear in size.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from smallprint.errors import UnsupportedFormat
+from smallprint.ingest.dom import Found, Walker
+from smallprint.ingest.furniture import keep
+from smallprint.ingest.titles import settle_headings
+from smallprint.records import Page
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+# The parser gives up below 2,048 open elements and loses what is there: such a page is read without its
+# containers.
+_CONTAINERS = re.compile(r"<(?!/?(?:h[1-6]|p|br|li|title|script|style)\b)[/a-zA-Z][^<>]*>")
+
+
+def extract(markup: str, url: str | None = None) -> Page:  # noqa: ARG001 (part of every extractor's door)
+    """The main text of a web page. A page without text gives no pieces."""
+    root = _parse(markup)
+    if root is None:
+        return Page("", (), "text/html")
+    walker = Walker()
+    walker.walk(root)
+    kept = keep(walker.blocks, walker.containers)
+    blocks = [block for block, wanted in zip(walker.blocks, kept, strict=True) if wanted]
+    pieces = settle_headings(blocks)
+    return Page(_title(root, blocks), pieces, "text/html")
+
+
+def _parse(markup: str) -> _Element | None:
+    from lxml import etree
+
+    clean = markup.replace("\0", "").encode("utf-8", "replace")
+    for source in (clean, None):
+        parser = etree.HTMLParser(
+            encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
+        )
+        data = source if source is not None else _CONTAINERS.sub(" ", clean.decode()).encode()
+        try:
+            root: _Element | None = etree.fromstring(data, parser) if data.strip() else None
+        except (etree.ParserError, etree.XMLSyntaxError) as error:
+            raise UnsupportedFormat("This page's markup cannot be read.") from error
+        if not any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+            break
+    return root
+
+
+def _title(root: _Element, blocks: list[Found]) -> str:
+    element = root.find(".//title")
+    title = " ".join("".join(map(str, element.itertext())).split()) if element is not None else ""
+    return title or next((b.text for b in blocks if b.kind == "heading"), "")
