@@ -1,0 +1,232 @@
+"""The library: services and the versions of their policies, in one SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Literal, Self
+
+from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, UnknownPolicy
+from smallprint.library import database, names, placing
+from smallprint.library.cache import Cache, erase_folder
+from smallprint.library.entries import Entry, Pending, Stored, Version, moment
+from smallprint.library.serial import COLUMNS, from_row, to_row
+from smallprint.records import Policy
+from smallprint.settings import Settings
+
+BUSY_SECONDS: Final = 30.0  # a VACUUM after `forget` holds others up: about ten seconds for each gigabyte
+
+_POLICY_COLUMNS: Final = ", ".join(COLUMNS)
+_INSERT_VERSION: Final = (
+    f"INSERT INTO versions (service, digest, seen, words, {_POLICY_COLUMNS}) "
+    f"VALUES (:service, :digest, :seen, :words, {', '.join(f':{column}' for column in COLUMNS)})"
+)
+_LIST: Final = """
+    SELECT s.name, s.domain, (SELECT count(*) FROM versions WHERE service = s.id) AS versions,
+           s.last_seen, v.words, v.title, s.source
+    FROM services AS s
+    JOIN versions AS v
+      ON v.id = (SELECT id FROM versions WHERE service = s.id ORDER BY seen DESC, id DESC LIMIT 1)
+    WHERE s.removed IS NULL
+    ORDER BY s.key
+"""
+
+
+class Library:
+    """Made by `Library.open`. One object serves many threads; many processes may each hold one."""
+
+    def __init__(self, db: sqlite3.Connection, settings: Settings) -> None:
+        self._db = db
+        self._settings = settings
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, settings: Settings, *, busy_seconds: float = BUSY_SECONDS) -> Self:
+        library = cls(database.connect(settings.database, busy_seconds), settings)
+        try:
+            library._finish_erasure()
+        except BaseException:
+            library.close()
+            raise
+        return library
+
+    def close(self) -> None:
+        with self._lock, database.plain_errors(self._path):
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def add(self, policy: Policy, name: str | None = None, seen: datetime | None = None) -> Stored:
+        """Store a policy as a version of its service; when this returns, it is on the disk."""
+        with self._transaction("IMMEDIATE") as db:
+            service = placing.service_for(db, policy, name)
+            time = placing.time_for(db, service["id"], None if seen is None else moment(seen))
+            version = placing.same_text_beside(db, service["id"], policy.digest, time)
+            new = version is None
+            if version is None:
+                version = self._insert(db, service["id"], policy, time)
+            else:
+                db.execute("UPDATE versions SET seen = min(seen, ?) WHERE id = ?", (time, version))
+            db.execute(
+                "UPDATE services SET last_seen = max(last_seen, ?) WHERE id = ?", (time, service["id"])
+            )
+            stored = db.execute("SELECT seen FROM versions WHERE id = ?", (version,)).fetchone()
+        return Stored(
+            name=service["name"],
+            version=version,
+            digest=policy.digest,
+            seen=stored["seen"],
+            new=new,
+            words=policy.words,
+            domain=service["domain"],
+        )
+
+    @staticmethod
+    def _insert(db: sqlite3.Connection, service: int, policy: Policy, seen: str) -> int:
+        facts = {"service": service, "digest": policy.digest, "seen": seen, "words": policy.words}
+        version = db.execute(_INSERT_VERSION, facts | to_row(policy)).lastrowid
+        assert version is not None
+        db.execute("INSERT INTO pending (version, op) VALUES (?, 'upsert')", (version,))
+        return version
+
+    def list(self) -> tuple[Entry, ...]:
+        """Every service, by name."""
+        with self._transaction("DEFERRED") as db:
+            return tuple(Entry(*row) for row in db.execute(_LIST))
+
+    def get(self, name: str, version: int | None = None) -> Policy:
+        """The newest version of the service whose name this is or begins; or the version with that id."""
+        with self._transaction("DEFERRED") as db:
+            service = placing.find(db, name)
+            row = db.execute(
+                f"SELECT {_POLICY_COLUMNS} FROM versions WHERE service = :service "
+                "AND (:version IS NULL OR id = :version) ORDER BY seen DESC, id DESC LIMIT 1",
+                {"service": service["id"], "version": version},
+            ).fetchone()
+        if row is None:
+            raise UnknownPolicy(f"{service['name']} has no version {version}.")
+        try:
+            return from_row(row)
+        except ValueError as error:
+            raise LibraryDamaged(f"What {self._path} holds of {service['name']} is damaged.") from error
+
+    def versions(self, name: str) -> tuple[Version, ...]:
+        """The versions of one service, oldest first."""
+        with self._transaction("DEFERRED") as db:
+            service = placing.find(db, name)
+            rows = db.execute(
+                "SELECT id, digest, seen, words, title, source, url FROM versions "
+                "WHERE service = ? ORDER BY seen, id",
+                (service["id"],),
+            )
+            return tuple(Version(*row) for row in rows)
+
+    def remove(self, name: str) -> str:
+        """Take a service out, by its whole name; `restore` undoes it until the next `remove` or `forget`."""
+        with self._transaction("IMMEDIATE") as db:
+            service = placing.find(db, name, whole=True)
+            self._delete(db, "removed IS NOT NULL")
+            db.execute("UPDATE services SET removed = ? WHERE id = ?", (moment(), service["id"]))
+            self._tell_index(db, "delete", service["id"])
+            return str(service["name"])
+
+    def restore(self) -> str:
+        """Bring back the service that was removed last."""
+        with self._transaction("IMMEDIATE") as db:
+            service = db.execute("SELECT id, name, key FROM services WHERE removed IS NOT NULL").fetchone()
+            if service is None:
+                raise LibraryError("There is nothing to restore.")
+            taken = "SELECT 1 FROM services WHERE key = ? AND removed IS NULL"
+            if db.execute(taken, (service["key"],)).fetchone():
+                raise LibraryError(f"{service['name']} was added anew since: forget that one first.")
+            db.execute("UPDATE services SET removed = NULL WHERE id = ?", (service["id"],))
+            self._tell_index(db, "upsert", service["id"])
+            return str(service["name"])
+
+    def forget(self, name: str) -> None:
+        """Erase a service for good, by its whole name: no byte of it stays in the library or the cache.
+
+        What was removed before, under any name, goes with it.
+        """
+        with self._transaction("IMMEDIATE") as db:
+            key = names.key(name)
+            if db.execute("SELECT 1 FROM services WHERE key = ?", (key,)).fetchone() is None:
+                raise placing.unknown(db, name)
+            Cache(self._settings).clear()
+            self._delete(db, "key = ? OR removed IS NOT NULL", key)
+            db.execute("INSERT INTO erasure (since) VALUES (?)", (moment(),))
+        self._overwrite()
+
+    def forget_all(self) -> None:
+        """Erase everything that was read: library, index and cache. Settings stay."""
+        with self._transaction("IMMEDIATE") as db:
+            Cache(self._settings).clear()
+            erase_folder(self._settings.home / "index")
+            self._delete(db, "TRUE")
+            db.execute("INSERT INTO erasure (since) VALUES (?)", (moment(),))
+        self._overwrite()
+
+    def pending(self, limit: int) -> tuple[Pending, ...]:
+        """What the index has yet to do, oldest first."""
+        with self._transaction("DEFERRED") as db:
+            rows = db.execute("SELECT id, version, op FROM pending ORDER BY id LIMIT ?", (limit,))
+            return tuple(Pending(*row) for row in rows)
+
+    def done(self, ids: Iterable[int]) -> None:
+        """The index has done this. Newer work on the same version has another id and stays."""
+        with self._transaction("IMMEDIATE") as db:
+            db.executemany("DELETE FROM pending WHERE id = ?", [(id,) for id in ids])
+
+    @property
+    def _path(self) -> Path:
+        return self._settings.database
+
+    @contextmanager
+    def _transaction(self, kind: Literal["IMMEDIATE", "DEFERRED"]) -> Iterator[sqlite3.Connection]:
+        with self._lock, database.transaction(self._db, self._path, kind) as db:
+            yield db
+
+    @staticmethod
+    def _tell_index(db: sqlite3.Connection, op: Literal["upsert", "delete"], service: int) -> None:
+        told = "INSERT OR REPLACE INTO pending (version, op) SELECT id, ? FROM versions WHERE service = ?"
+        db.execute(told, (op, service))
+
+    @classmethod
+    def _delete(cls, db: sqlite3.Connection, which: str, *values: str) -> None:
+        for service in db.execute(f"SELECT id FROM services WHERE {which}", values).fetchall():
+            cls._tell_index(db, "delete", service["id"])
+            db.execute("DELETE FROM services WHERE id = ?", (service["id"],))
+
+    def _overwrite(self) -> None:
+        """Leave no byte of deleted rows: VACUUM writes the file anew, the checkpoint empties the log.
+
+        Deleting alone would not do, although it fills rows with zeros: pages keep copies of rows that moved.
+        """
+        try:
+            with self._lock, database.plain_errors(self._path):
+                self._db.execute("VACUUM")
+                if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                    raise LibraryBusy("Another program is still reading the old pages.")
+                self._db.execute("DELETE FROM erasure")
+        except LibraryError as error:
+            left = "It is out of the library, but traces stay in the file until the library is opened again."
+            raise type(error)(f"{left} {error}") from error
+
+    def _finish_erasure(self) -> None:
+        """Do what a `forget` that was cut short left undone; if that can't be, the next opening tries."""
+        with self._transaction("DEFERRED") as db:
+            unfinished = db.execute("SELECT 1 FROM erasure").fetchone()
+        if unfinished:
+            with suppress(LibraryError):
+                self._overwrite()
