@@ -136,6 +136,32 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """One line of a policy's outline; `words` counts the text under it, down to the next heading."""
+
+    level: int
+    text: str
+    start: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A policy at a glance."""
+
+    title: str
+    source: str
+    url: str | None
+    words: int
+    sentences: int
+    minutes: int
+    grade: float
+    p_policy: float
+    outline: tuple[Heading, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     text: str
 

@@ -1,0 +1,62 @@
+# Two commands do everything: `make run` and `make test`. Each sets up what it needs; a second run starts at once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help install run test lint bench train lock clean
+
+help:
+	@echo "make run     ask about the sample policies (sets everything up first)"
+	@echo "make test    all checks: ruff, mypy, pytest"
+	@echo "make bench   measure; needs the data folder in SMALLPRINT_DATA"
+	@echo "make train   train the models anew; needs SMALLPRINT_DATA"
+	@echo "make lock    pin the dependencies anew"
+
+install: $(VENV)/.installed
+
+$(VENV)/.made:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Smallprint needs Python 3.11 or newer.")'
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: requirements.lock pyproject.toml | $(VENV)/.made
+	@echo "Installing Smallprint into $(VENV) (once)"
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.checks: requirements-dev.lock $(VENV)/.installed
+	@echo "Installing what the tests need (once)"
+	$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+run: $(VENV)/.installed
+	@$(BIN)/smallprint chat --demo
+
+test: lint
+	$(BIN)/pytest
+
+lint: $(VENV)/.checks
+	$(BIN)/ruff format --check --quiet src tests train
+	$(BIN)/ruff check --quiet src tests train
+	$(BIN)/mypy
+
+bench: $(VENV)/.checks
+	@for name in extraction privacyqa asked; do $(BIN)/smallprint bench $$name || exit 1; done
+
+train:
+	$(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet -r train/requirements.txt
+	.venv-train/bin/python -m pip install --quiet --editable .
+	.venv-train/bin/python -m train.all
+
+lock: $(VENV)/.made
+	$(PIP) install uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --extra install --extra bench -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --extra install --extra bench --extra dev -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .venv-train build dist .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""From candidate sentences to an Answer."""

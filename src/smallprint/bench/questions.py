@@ -1,0 +1,150 @@
+"""`bench privacyqa` and `bench asked`: whole policies, people's questions, judged sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from smallprint.bench.data import DataDir
+from smallprint.bench.documents import reading_of
+from smallprint.bench.measures import harmonic, ranking_scores, sentence_selection
+from smallprint.bench.report import Report
+from smallprint.bench.systems import SYSTEMS, Outcome, System
+from smallprint.errors import DataMissing
+
+CONFIDENT = 0.7
+KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of a data set with what a system made of it."""
+
+    row: dict[str, Any]
+    outcome: Outcome
+
+    @property
+    def kind(self) -> str:
+        return "answerable" if self.outcome.verdict.is_answer else str(self.outcome.verdict)
+
+
+def privacyqa(data: DataDir, system: str | None = None) -> Report:
+    documents = data.rows("privacyqa/docs.jsonl")
+    questions = data.rows("privacyqa/questions.jsonl")
+    systems = {
+        name: _privacyqa_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()
+    }
+    return Report("privacyqa", data.used, len(questions), systems)
+
+
+def asked(data: DataDir, system: str | None = None) -> Report:
+    documents = data.rows("asked/docs.jsonl")
+    questions = data.rows("asked/questions.jsonl")
+    systems = {
+        name: _asked_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()
+    }
+    note = "Questions and labels of this set were written by a language model, not by crowd workers."
+    return Report("asked", data.used, len(questions), systems, notes=(note,))
+
+
+def chosen(system: str | None) -> dict[str, System]:
+    if system is None:
+        return SYSTEMS
+    if system not in SYSTEMS:
+        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(SYSTEMS)}).")
+    return {system: SYSTEMS[system]}
+
+
+def _run(maker: System, documents: list[dict[str, Any]], questions: list[dict[str, Any]]) -> list[Asked]:
+    by_document: dict[str, list[dict[str, Any]]] = {}
+    for row in questions:
+        by_document.setdefault(row["doc_id"], []).append(row)
+    results = []
+    for document in documents:
+        ask = maker(reading_of(document))
+        results += [Asked(row, ask(row["question"])) for row in by_document.get(document["doc_id"], [])]
+    return results
+
+
+def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
+    """Sentences of `unknown` have no any-label: any-scoring neither ranks nor counts them."""
+    any_runs, majority_runs, any_shown, majority_shown = [], [], [], []
+    for result in results:
+        row, outcome = result.row, result.outcome
+        unknown, relevant = set(row["unknown"]), set(row["any_relevant"])
+        any_runs.append(([i for i in outcome.ranking if i not in unknown], relevant))
+        any_shown.append(([i for i in outcome.shown if i not in unknown], relevant))
+        majority_runs.append((outcome.ranking, set(row["majority_relevant"])))
+        majority_shown.append((outcome.shown, set(row["majority_relevant"])))
+    hopeless = [r for r in results if not r.row["any_relevant"]]
+    return {
+        **ranking_scores(any_runs),
+        **ranking_scores(majority_runs, "_majority"),
+        **sentence_selection(majority_shown, "_majority"),
+        **sentence_selection(any_shown, "_any"),
+        "confident_wrong": _confident(hopeless),
+    }
+
+
+def _asked_scores(results: list[Asked]) -> dict[str, float]:
+    answerable = [r for r in results if r.row["kind"] == "answerable"]
+    graded = [(r.outcome.ranking, dict(map(tuple, r.row["relevant"]))) for r in answerable]
+    quotable = [(ranking, {i for i, g in grades.items() if g == 2}) for ranking, grades in graded]
+    return {
+        **ranking_scores([(ranking, set(grades)) for ranking, grades in graded]),
+        **ranking_scores(quotable, "_majority"),
+        **_kind_scores([(r.row["kind"], r.kind) for r in results]),
+        "stance_accuracy": _mean(
+            [r.outcome.stance == r.row["stance"] for r in answerable if r.row["stance"] != "na"]
+        ),
+        "span_f1": _mean([token_f1(r.outcome.span, r.row["span"]) for r in answerable]),
+        "confident_wrong": _confident([r for r in results if r.row["kind"] != "answerable"]),
+        "ece": _calibration_error([r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]),
+    }
+
+
+def _kind_scores(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
+    hits = Counter(gold for gold, given in pairs if gold == given)
+    golds, givens = Counter(g for g, _ in pairs), Counter(g for _, g in pairs)
+    present = [kind for kind in KINDS if golds[kind]]
+    f1 = [harmonic(hits[k] / max(1, givens[k]), hits[k] / golds[k]) for k in present]
+    refused = [(gold != "answerable", given != "answerable") for gold, given in pairs]
+    both = sum(gold and given for gold, given in refused)
+    precision = both / max(1, sum(given for _, given in refused))
+    recall = both / max(1, sum(gold for gold, _ in refused))
+    return {
+        "kind_accuracy": sum(hits.values()) / max(1, len(pairs)),
+        "kind_macro_f1": _mean(f1),
+        "unanswerable_precision": precision,
+        "unanswerable_recall": recall,
+        "unanswerable_f1": harmonic(precision, recall),
+    }
+
+
+def _confident(results: Sequence[Asked]) -> float:
+    return _mean([r.outcome.verdict.is_answer and r.outcome.confidence >= CONFIDENT for r in results])
+
+
+def _calibration_error(results: Sequence[Asked], bins: int = 10) -> float:
+    """Expected calibration error; right = the first sentence shown has grade 2."""
+    buckets: dict[int, list[tuple[float, bool]]] = {}
+    for r in results:
+        right = [r.outcome.shown[0], 2] in r.row["relevant"]
+        bucket = min(bins - 1, int(r.outcome.confidence * bins))
+        buckets.setdefault(bucket, []).append((r.outcome.confidence, right))
+    gaps = [abs(fmean([c for c, _ in b]) - fmean([w for _, w in b])) * len(b) for b in buckets.values()]
+    return sum(gaps) / max(1, len(results))
+
+
+def token_f1(given: str, gold: str) -> float:
+    a, b = Counter(re.findall(r"\w+", given.lower())), Counter(re.findall(r"\w+", gold.lower()))
+    shared = (a & b).total()
+    return harmonic(shared / a.total(), shared / b.total()) if shared else 0.0
+
+
+def _mean(values: Collection[float | bool]) -> float:
+    return fmean(values) if values else 0.0

@@ -1,0 +1,27 @@
+"""Which benches there are. Each takes a data folder and perhaps one system, and gives a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from smallprint.bench.data import DataDir
+from smallprint.bench.report import Report
+from smallprint.errors import DataMissing
+
+Bench = Callable[[DataDir, str | None], Report]
+
+# name → module:function, imported when it is run: a bench may need what the product does not.
+BENCHES = {
+    "extraction": "smallprint.bench.extraction:run",
+    "privacyqa": "smallprint.bench.questions:privacyqa",
+    "asked": "smallprint.bench.questions:asked",
+}
+
+
+def run(name: str, data: DataDir, system: str | None = None) -> Report:
+    if name not in BENCHES:
+        raise DataMissing(f"There is no bench {name!r} (known: {', '.join(BENCHES)}).")
+    module, function = BENCHES[name].split(":")
+    bench: Bench = getattr(import_module(module), function)
+    return bench(data, system)

@@ -1,0 +1,95 @@
+"""Every question-answering system as a row: the same two questions put to each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from smallprint.assistant import OpenPolicy
+from smallprint.records import BlockKind, Reading, Sentence, Stance, Verdict
+from smallprint.retrieve.lexical import Bm25, terms
+
+SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`ranking` orders all sentences, best first; `shown` are those the system would put before a person."""
+
+    ranking: tuple[int, ...]
+    shown: tuple[int, ...]
+    verdict: Verdict = Verdict.ANSWERED
+    confidence: float = 1.0
+    stance: Stance = Stance.NA
+    span: str = ""
+
+
+class System(Protocol):
+    """Made once a document, then asked all its questions."""
+
+    def __call__(self, reading: Reading) -> Callable[[str], Outcome]: ...
+
+
+def rankable(reading: Reading) -> list[Sentence]:
+    return [s for s in reading.sentences if s.kind is not BlockKind.HEADING]
+
+
+def by_scores(sentences: Sequence[Sentence], scores: Sequence[float], shown: int = SHOWN) -> Outcome:
+    """Best score first, document order between equals; only what scores at all is shown."""
+    order = sorted(range(len(sentences)), key=lambda i: -scores[i])
+    ranking = tuple(sentences[i].id for i in order)
+    first = tuple(sentences[i].id for i in order[:shown] if scores[i] > 0)
+    return Outcome(ranking, first, Verdict.ANSWERED if first else Verdict.SILENT)
+
+
+def random_order(reading: Reading) -> Callable[[str], Outcome]:
+    sentences = rankable(reading)
+
+    def ask(question: str) -> Outcome:
+        dice = random.Random(f"{reading.policy.source}\n{question}")
+        return by_scores(sentences, [dice.random() for _ in sentences])
+
+    return ask
+
+
+def word_count(reading: Reading) -> Callable[[str], Outcome]:
+    """002's baseline: how many words of the question stand in the sentence."""
+    sentences = rankable(reading)
+    words = [set(terms(s.text)) for s in sentences]
+    return lambda question: by_scores(sentences, [len(w & set(terms(question))) for w in words])
+
+
+def bm25(reading: Reading) -> Callable[[str], Outcome]:
+    """Bare sentences, no headings or lead-ins."""
+    sentences = rankable(reading)
+    index = Bm25([s.text for s in sentences])
+    return lambda question: by_scores(sentences, index.scores(question))
+
+
+def smallprint(reading: Reading) -> Callable[[str], Outcome]:
+    policy = OpenPolicy(reading)
+
+    def ask(question: str) -> Outcome:
+        answer = policy.ask(question)
+        ranking = tuple(e.sentence.id for e in policy.rank(question))
+        first = answer.evidence[0] if answer.evidence else None
+        return Outcome(
+            ranking=ranking,
+            shown=tuple(e.sentence.id for e in answer.evidence),
+            verdict=answer.verdict,
+            confidence=answer.confidence,
+            stance=answer.stance,
+            span=first.sentence.text[slice(*first.span)] if first else "",
+        )
+
+    return ask
+
+
+SYSTEMS: dict[str, System] = {
+    "random": random_order,
+    "word-count": word_count,
+    "bm25": bm25,
+    "smallprint": smallprint,
+}

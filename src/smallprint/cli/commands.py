@@ -1,0 +1,260 @@
+"""The commands. Data goes to stdout, talk to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smallprint import __version__
+from smallprint.errors import SmallprintError
+from smallprint.records import plain
+
+if TYPE_CHECKING:
+    from smallprint.assistant import Assistant, OpenPolicy
+
+SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
+force_option = click.option(
+    "--force", is_flag=True, help="Go on even if it does not look like a privacy policy."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message="smallprint %(version)s")
+def smallprint() -> None:
+    """Reads privacy policies so that you don't have to.
+
+    Ask in your own words and get the exact sentences. Everything runs on this machine; nothing is sent anywhere
+    but the request for the page you name.
+    """
+
+
+@smallprint.command(epilog=SOURCE_HELP)
+@click.argument("source")
+@click.argument("question")
+@click.option("--more", is_flag=True, help="Show the sentences that are held back at first.")
+@click.option("--explain", is_flag=True, help="Show what each stage did.")
+@force_option
+@json_option
+def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_json: bool) -> None:
+    """Ask SOURCE a QUESTION in your own words."""
+    if not question.strip():
+        raise click.UsageError("The question is empty.")
+    opened = _read(source, force)
+    answer = opened.ask(question)
+    if as_json:
+        _print_json({"policy": _summary(opened), **_plain(answer)})
+    else:
+        _render().answer(answer, more=more, explain=explain, notes=opened.policy.notes)
+
+
+@smallprint.command(epilog=SOURCE_HELP)
+@click.argument("source")
+@force_option
+@json_option
+def read(source: str, force: bool, as_json: bool) -> None:
+    """Show what is in SOURCE: outline, length, how hard it is to read."""
+    overview = _read(source, force).overview()
+    if as_json:
+        _print_json(_plain(overview))
+    else:
+        _render().overview(overview)
+
+
+@smallprint.command()
+@click.argument("source", required=False)
+@click.option("--demo", is_flag=True, help="Load the sample policies first.")
+@force_option
+def chat(source: str | None, demo: bool, force: bool) -> None:
+    """Ask SOURCE one question after another; without SOURCE, choose from the library."""
+    from smallprint.cli import talk
+
+    assistant = _assistant()
+    if demo:
+        with _render().working("Loading the sample policies"):
+            assistant.add_samples()
+    talk.talk(assistant, source, force)
+
+
+@smallprint.command(epilog=SOURCE_HELP)
+@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@click.option("--name", help="The service's name (only with one SOURCE); else the title or the domain.")
+@force_option
+@json_option
+def add(sources: tuple[str, ...], name: str | None, force: bool, as_json: bool) -> None:
+    """Store policies in the library, under their service's name."""
+    if name and len(sources) > 1:
+        raise click.UsageError("--name goes with one SOURCE.")
+    assistant = _assistant()
+
+    def store(source: str) -> dict[str, Any]:
+        with _render().working(f"Reading {source}"):
+            stored = assistant.add(source, name=name, force=force, stdin=_stdin(source))
+        _say(f"{'Stored' if stored.new else 'Already there:'} {stored.name} ({stored.words:,} words)")
+        return _plain(stored)
+
+    _each(sources, store, as_json)
+
+
+@smallprint.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the stored policies."""
+    entries = _assistant().list()
+    if as_json:
+        _print_json([_plain(entry) for entry in entries])
+    elif entries:
+        _render().entries(entries)
+    else:
+        _say("The library is empty. Store a policy with: smallprint add SOURCE")
+
+
+@smallprint.command()
+@click.argument("name")
+@click.option("--version", type=int, help="The id of an earlier version (see --versions).")
+@click.option("--versions", "history", is_flag=True, help="List the versions instead.")
+@json_option
+def show(name: str, version: int | None, history: bool, as_json: bool) -> None:
+    """Print the text of the stored policy NAME."""
+    assistant = _assistant()
+    if history:
+        versions = assistant.versions(name)
+        _print_json([_plain(v) for v in versions]) if as_json else _render().versions(versions)
+        return
+    policy = assistant.stored(name, version).policy
+    if as_json:
+        _print_json({**_plain(policy), "digest": policy.digest})
+    else:
+        click.echo(policy.text)
+
+
+@smallprint.command()
+@click.argument("name", required=False)
+@json_option
+def refresh(name: str | None, as_json: bool) -> None:
+    """Fetch stored policies again (all, or NAME); a changed text becomes a new version."""
+    assistant = _assistant()
+    names = [name] if name else [entry.name for entry in assistant.list()]
+
+    def again(one: str) -> dict[str, Any]:
+        with _render().working(f"Reading {one} again"):
+            stored = assistant.refresh(one)
+        _say(f"{stored.name}: {'changed, new version stored' if stored.new else 'unchanged'}")
+        return _plain(stored)
+
+    _each(names, again, as_json)
+
+
+@smallprint.command()
+@click.argument("name", required=False)
+@click.option("--undo", is_flag=True, help="Bring back the policy that was removed last.")
+def remove(name: str | None, undo: bool) -> None:
+    """Take the policy NAME out of the library. `remove --undo` brings it back."""
+    if undo == bool(name):
+        raise click.UsageError("Give a NAME, or --undo.")
+    if name:
+        _say(f"Removed {_assistant().remove(name)}. Bring it back with: smallprint remove --undo")
+    else:
+        _say(f"{_assistant().restore()} is back.")
+
+
+@smallprint.command()
+@click.argument("name", required=False)
+@click.option("--all", "everything", is_flag=True, help="Forget every policy, the index and the cache.")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+def forget(name: str | None, everything: bool, yes: bool) -> None:
+    """Erase the policy NAME, or everything, for good."""
+    if everything == bool(name):
+        raise click.UsageError("Give a NAME, or --all.")
+    what = f"“{name}” and all its versions" if name else "every stored policy"
+    if not yes:
+        click.confirm(f"Erase {what} for good?", abort=True, err=True)
+    if name:
+        _assistant().forget(name)
+    else:
+        _assistant().forget_all()
+    _say(f"Forgot {what}.")
+
+
+@smallprint.command()
+@click.argument("name")
+@click.option("--data", type=click.Path(path_type=Path), help="The data folder (else SMALLPRINT_DATA).")
+@click.option("--system", help="Run only this row.")
+@json_option
+def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> None:
+    """Measure: run the bench NAME and print its figures."""
+    from smallprint.bench import registry
+    from smallprint.bench.data import DataDir
+
+    with _render().working(f"Measuring {name}"):
+        report = registry.run(name, DataDir.find(data), system)
+    if as_json:
+        _print_json(report.as_json())
+    else:
+        _render().report(report)
+
+
+def _assistant() -> Assistant:
+    from smallprint.assistant import Assistant
+
+    return Assistant()
+
+
+def _read(source: str, force: bool) -> OpenPolicy:
+    with _render().working(f"Reading {'standard input' if source == '-' else source}"):
+        return _assistant().read(source, force=force, stdin=_stdin(source))
+
+
+def _stdin(source: str) -> Any:
+    return sys.stdin.buffer if source == "-" else None
+
+
+def _each(items: list[str] | tuple[str, ...], do: Callable[[str], dict[str, Any]], as_json: bool) -> None:
+    """One failure does not stop the others; the exit code tells that there was one."""
+    done, failed = [], False
+    for item in items:
+        try:
+            done.append(do(item))
+        except SmallprintError as error:
+            failed = True
+            print(f"smallprint: {item}: {error}", file=sys.stderr)
+    if as_json:
+        _print_json(done)
+    if failed:
+        sys.exit(1)
+
+
+def _summary(opened: OpenPolicy) -> dict[str, Any]:
+    policy = opened.policy
+    return {
+        "title": policy.title,
+        "source": policy.source,
+        "url": policy.url,
+        "digest": policy.digest,
+        "notes": list(policy.notes),
+    }
+
+
+def _plain(record: object) -> dict[str, Any]:
+    made = plain(record)
+    assert isinstance(made, dict)
+    return made
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _render() -> Any:
+    from smallprint.cli import render
+
+    return render

@@ -1,0 +1,189 @@
+"""How records look in a terminal. Rich honours NO_COLOR and plain pipes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from smallprint.records import Answer, BlockKind, Evidence, Overview, Stance, Verdict
+
+if TYPE_CHECKING:
+    from smallprint.bench.report import Report
+    from smallprint.library import Entry, Version
+
+WIDEST = 100
+WORDS_FOR = {
+    Verdict.SILENT: "It doesn't say",
+    Verdict.NOT_IN_POLICIES: "Not in policies",
+    Verdict.OUT_OF_SCOPE: "Not about privacy",
+    Verdict.UNCLEAR: "Which do you mean?",
+    Verdict.INCOMPREHENSIBLE: "Not understood",
+}
+STANCES = {
+    Stance.YES: "Yes",
+    Stance.NO: "No",
+    Stance.CHOICE: "Your choice",
+    Stance.MIXED: "Both",
+    Stance.NA: "It says",
+}
+
+
+def _console(stderr: bool = False) -> Console:
+    console = Console(stderr=stderr, highlight=False)
+    console.width = min(console.width, WIDEST)
+    return console
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A spinner on stderr while something takes its time; nothing where no person watches."""
+    console = _console(stderr=True)
+    if console.is_terminal:
+        with console.status(Text(f"{what} …", style="dim")):
+            yield
+    else:
+        yield
+
+
+def word_for(answer: Answer) -> str:
+    return STANCES[answer.stance] if answer.verdict.is_answer else WORDS_FOR[answer.verdict]
+
+
+def sureness(confidence: float) -> str:
+    """Confidence in words."""
+    for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):
+        if confidence >= least:
+            return word
+    return "a guess"
+
+
+def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: Sequence[str] = ()) -> None:
+    console = _console()
+    for note in notes:
+        console.print(Text(note, style="dim"))
+    console.print()
+    head = Text.assemble((f" {word_for(answer)} ", "reverse bold"))
+    if answer.verdict.is_answer:
+        head.append(f"  {sureness(answer.confidence)} ({answer.confidence:.0%})", style="dim")
+    console.print(head)
+    if not answer.verdict.is_answer or answer.stance is not Stance.NA:
+        console.print(Padding(Text(answer.summary, style="bold"), (1, 0, 0, 0)))
+    shown = [*answer.evidence, *(answer.more if more else ())]
+    for evidence in shown:
+        console.print(Padding(_quote(evidence), (1, 0, 0, 2)))
+    for conflict in answer.conflicts:
+        console.print(
+            Padding(Text(f"These contradict each other: {conflict.reason}", style="yellow"), (1, 0, 0, 0))
+        )
+    console.print()
+    for step in answer.next:
+        console.print(Text.assemble(("→ ", "dim"), step))
+    if answer.more and not more:
+        lead = "more sentences come close" if answer.evidence else "sentences come nearest"
+        console.print(Text(f"{len(answer.more)} {lead}: --more", style="dim"))
+    if explain:
+        _explain(console, answer)
+
+
+def _quote(evidence: Evidence) -> Group:
+    sentence = evidence.sentence
+    start, end = evidence.span
+    text = Text(sentence.text)
+    text.stylize("bold", start, end)
+    parts: list[Text] = []
+    if sentence.lead_in and sentence.kind is not BlockKind.PARAGRAPH:
+        parts.append(Text(sentence.lead_in, style="dim italic"))
+        text = Text("• ") + text
+    parts.append(text)
+    if sentence.headings:
+        parts.append(Text(" › ".join(sentence.headings), style="cyan"))
+    return Group(*parts)
+
+
+def _explain(console: Console, answer: Answer) -> None:
+    table = Table(title="What each stage did", title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for column in ("stage", "ms", "did"):
+        table.add_column(column, style="dim", justify="right" if column == "ms" else "left")
+    for step in answer.trace:
+        table.add_row(step.stage, f"{step.ms:.1f}", Text(step.did))
+    console.print()
+    console.print(table)
+    for rank, evidence in enumerate((*answer.evidence, *answer.more), 1):
+        console.print(
+            Text(f"{rank:>3}  {evidence.score:7.3f}  {evidence.sentence.text}", style="dim"), no_wrap=True
+        )
+
+
+def overview(overview: Overview) -> None:
+    console = _console()
+    for note in overview.notes:
+        console.print(Text(note, style="dim"))
+    console.print(Text(overview.title or overview.source, style="bold"))
+    console.print(
+        f"{overview.words:,} words, {overview.sentences:,} sentences, {overview.minutes} minutes to read, "
+        f"grade {overview.grade:.0f} ({_schooling(overview.grade)})"
+    )
+    console.print()
+    top = min((heading.level for heading in overview.outline), default=1)
+    for heading in overview.outline:
+        line = Text("  " * (heading.level - top) + heading.text)
+        line.append(f"  {heading.words:,}", style="dim")
+        console.print(line)
+    if not overview.outline:
+        console.print(Text("It has no headings.", style="dim"))
+
+
+def _schooling(grade: float) -> str:
+    for most, word in ((6, "easy"), (9, "plain"), (12, "high school"), (16, "college")):
+        if grade <= most:
+            return word
+    return "graduate"
+
+
+def entries(entries: Iterable[Entry]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for column in ("name", "words", "versions", "last seen", "from"):
+        table.add_column(
+            column, justify="right" if column in ("words", "versions") else "left", overflow="fold"
+        )
+    for entry in entries:
+        table.add_row(
+            Text(entry.name, style="bold"),
+            f"{entry.words:,}",
+            str(entry.versions),
+            entry.last_seen[:10],
+            Text(entry.domain or entry.source, style="dim"),
+        )
+    _console().print(table)
+
+
+def versions(versions: Iterable[Version]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for column in ("version", "seen", "words", "sha256"):
+        table.add_column(column)
+    for version in versions:
+        table.add_row(str(version.id), version.seen, f"{version.words:,}", version.digest[:12])
+    _console().print(table)
+
+
+def report(report: Report) -> None:
+    """A table with a row for each measure and a column for each system: there are few systems, many measures."""
+    seen = "" if report.seen is None else f", {report.seen:.0%} of them seen in training"
+    table = Table(title=f"{report.name}: {report.n:,} rows{seen}", title_justify="left", box=None)
+    table.add_column("")
+    for system in report.systems:
+        table.add_column(system, justify="right")
+    measures = list(dict.fromkeys(m for row in report.systems.values() for m in row))
+    for measure in measures:
+        cells = [f"{row[measure]:.3f}" if measure in row else "" for row in report.systems.values()]
+        table.add_row(measure, *cells)
+    console = _console()
+    console.print(table)
+    for note in report.notes:
+        console.print(Text(note, style="dim"))

@@ -1,0 +1,1 @@
+"""Which sentences of a policy could answer a question."""
