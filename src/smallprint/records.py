@@ -136,6 +136,21 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Facets:
+    """What a collection is filtered and counted by. Names are the short keys of their data files."""
+
+    sector: str = "unknown"
+    grade: float = 0.0
+    vagueness: float = 0.0
+    tracking: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()
+    regulations: tuple[str, ...] = ()
+    practices: tuple[str, ...] = ()
+    data_types: tuple[str, ...] = ()
+    third_parties: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """One line of a policy's outline; `words` counts the text under it, down to the next heading."""
 
