@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from smallprint.ingest.lines import strip_bullet
+from smallprint.ingest.lines import is_upper, strip_bullet
 from smallprint.ingest.words import words
 from smallprint.records import BlockKind
 
@@ -21,6 +21,7 @@ HEADINGS = {f"h{n}": n for n in range(1, 7)}
 BOLD = frozenset(("b", "strong", "big", "th"))
 _BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _BLOCK_STYLE = re.compile(r"display\s*:\s*(?:block|flex|grid|table)\b", re.I)
+_VISIBLE = re.compile(r"[^\W_]")
 _MAX_CELL = 1500  # characters: cells with more hold page layout rather than data
 
 
@@ -221,6 +222,8 @@ class Walker:
         lines, self._lines = self._lines, [_Line()]
         for group in paragraphs(lines):
             text = " ".join(" ".join("".join(line.parts).split()) for line in group)
+            if not _VISIBLE.search(text):
+                continue
             if self._in_data:
                 self._cell.append(text)
                 continue
@@ -264,10 +267,8 @@ def paragraphs(lines: list[_Line]) -> Iterator[list[_Line]]:
         text = "".join(line.parts)
         if not line.total or not text.strip():
             parted = True
-            closing = False
         else:
-            closing = line.bold > 0.9 * line.total and len(text) < 120
-            parted = closing != _all_bold(group) or strip_bullet(text) is not None
+            parted = _stands_apart(line) != _all_apart(group) or strip_bullet(text) is not None
         if parted and group:
             yield group
             group = []
@@ -277,8 +278,14 @@ def paragraphs(lines: list[_Line]) -> Iterator[list[_Line]]:
         yield group
 
 
-def _all_bold(group: list[_Line]) -> bool:
-    return bool(group) and all(line.bold > 0.9 * line.total for line in group)
+def _stands_apart(line: _Line) -> bool:
+    """A short line all in bold or in capitals is a title even where one line break is all that parts it."""
+    text = "".join(line.parts).strip()
+    return len(text) < 120 and (line.bold > 0.9 * line.total or is_upper(text))
+
+
+def _all_apart(group: list[_Line]) -> bool:
+    return bool(group) and all(_stands_apart(line) for line in group)
 
 
 def is_bold(element: _Element, tag: str) -> bool:

@@ -8,19 +8,74 @@ checked by eye on 60 recent ones; figures are in docs/decisions/0003-extraction.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from enum import IntEnum
 from itertools import accumulate
 
 from smallprint.ingest.dom import Container, Found, name_words
 from smallprint.ingest.words import words
 from smallprint.records import BlockKind
 
-_STRONG_SHARE = 0.25  # of the page's prose; at .1 two policies inside "sidebar" layouts are lost
-_WEAK_WORDS = 60
-_DESCEND_SHARE = 0.9
-_HIDDEN_WORDS = 40
+STRONG_SHARE = 0.3  # of the page's prose
+LINK_SHARE = 0.25  # sections of policies have a tenth of that
+WEAK_WORDS = 60
+DESCEND_SHARE = 0.985
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _CLOSED = re.compile(r"[.;:,!?]")
+_TITLE = re.compile(r"\b(?:privacy|polic(?:y|ies)|notice|statement|terms|data protection|cookies?)\b", re.I)
+# Consent banners that carry no telling name.
+_CONSENT = re.compile(
+    r"\bcookies\b.{0,80}\b(?:best|better|enhance|improve|ensure)\b.{0,60}\bexperience\b"
+    r"|\bby (?:continuing|clicking|using)\b.{0,80}\b(?:agree|consent|accept)\b.{0,60}\bcookies\b"
+    r"|\b(?:site|website|page) uses cookies\b|^we use cookies\b.{0,200}\b(?:accept|click|settings|preferences)\b",
+    re.I,
+)
+_EDGE = 3  # blocks from either end where a banner without a name is looked for
 _COPYRIGHT = re.compile(r"^(?:©|\(c\)|copyright\b).{0,150}$|\ball rights reserved\b.{0,40}$", re.I)
+_HOLDERS = frozenset(("body", "main", "article", "section", "div", "td", "form", "center"))
+_WORD = re.compile(r"[a-z]+")
+
+
+class Sort(IntEnum):
+    """What a container calls itself."""
+
+    TEXT = 0
+    WEAK = 1
+    LINKS = 2
+    STRONG = 3
+
+
+class Sums:
+    """Prose, voice, words and linked words of any range of blocks."""
+
+    def __init__(self, blocks: list[Found], kept: list[bool]) -> None:
+        pairs = list(zip(blocks, kept, strict=True))
+        self._prose = _sums([prose(b) if k else 0 for b, k in pairs])
+        self._voice = _sums([prose(b) if k and speaks(b) else 0 for b, k in pairs])
+        self._words = _sums([b.words if k else 0 for b, k in pairs])
+        self._heads = _sums([int(b.kind is BlockKind.HEADING and b.link < 0.5) for b in blocks])
+        self._links = _sums([round(b.words * b.link) if k else 0 for b, k in pairs])
+
+    def prose(self, first: int, last: int) -> int:
+        return self._prose[last] - self._prose[first]
+
+    def headings(self, first: int, last: int) -> int:
+        return self._heads[last] - self._heads[first]
+
+    def weight(self, first: int, last: int) -> float:
+        """Prose, for the most part that which talks as policies do."""
+        return self._voice[last] - self._voice[first] + 0.2 * self.prose(first, last)
+
+    def share(self, first: int, last: int) -> float:
+        """Of the page's weight."""
+        return self.weight(first, last) / (self.weight(0, len(self._prose) - 1) or 1)
+
+    def linked(self, first: int, last: int) -> float:
+        return (self._links[last] - self._links[first]) / ((self._words[last] - self._words[first]) or 1)
+
+
+def _sums(values: list[int]) -> list[int]:
+    return [0, *accumulate(values)]
 
 
 def prose(block: Found) -> int:
@@ -32,83 +87,110 @@ def prose(block: Found) -> int:
     return 0
 
 
+def speaks(block: Found) -> bool:
+    """Does the block talk as policies do?"""
+    said = _WORD.findall(block.text[:2000].lower())
+    voice = words().voice
+    return 12 * sum(word in voice for word in said) >= len(said) > 0
+
+
 def keep(blocks: list[Found], containers: list[Container]) -> list[bool]:
     """For each block whether it belongs to the main text."""
-    if not blocks:
-        return []
-    mass = _sums([prose(b) for b in blocks])
     kept = [True] * len(blocks)
+    sums = Sums(blocks, kept)
+    shares = _shares_by_name(containers, sums)
     for container in containers:
-        if _is_furniture(container, mass):
+        if is_furniture(container, sums, shares):
             kept[container.first : container.last] = [False] * (container.last - container.first)
     if not any(kept):
         kept = [True] * len(blocks)
-    mass = _sums([prose(b) if k else 0 for b, k in zip(blocks, kept, strict=True)])
-    first, last = _main_range(containers, mass, len(blocks))
+    first, last = main_range(containers, Sums(blocks, kept), len(blocks))
+    heading = _heading_before(blocks, kept, first)
+    for index in (*range(first), *range(last, len(blocks))):
+        kept[index] = index == heading
     _trim(blocks, kept, first, last)
     return kept
 
 
-def _sums(values: list[int]) -> list[int]:
-    return [0, *accumulate(values)]
+def _heading_before(blocks: list[Found], kept: list[bool], first: int) -> int:
+    """The page's own heading where it stands outside the main part; -1 without one."""
+    for index in range(first - 1, -1, -1):
+        block = blocks[index]
+        if kept[index] and block.kind is BlockKind.HEADING and block.level <= 2 and _TITLE.search(block.text):
+            return index
+    return -1
 
 
-def _is_furniture(container: Container, mass: list[int]) -> bool:
+def _shares_by_name(containers: list[Container], sums: Sums) -> Counter[str]:
+    """Prose shares of all parts of one class: a policy may be cut into many parts called "nav-item"."""
+    shares: Counter[str] = Counter()
+    for container in containers:
+        shares[container.element.get("class", "")] += sums.share(container.first, container.last)  # type: ignore[assignment]
+    return shares
+
+
+def is_furniture(container: Container, sums: Sums, shares: Counter[str]) -> bool:
     first, last = container.first, container.last
     if first == last or container.element.tag in ("html", "body", "main", "form"):
         return False
-    inside = mass[last] - mass[first]
-    share = inside / (mass[-1] or 1)
-    strength = _strength(container)
-    if strength == 2:
-        return share < _STRONG_SHARE
-    if strength == 1:
-        return inside < _WEAK_WORDS and share < _STRONG_SHARE
-    return False
+    kind = sort(container)
+    if kind is Sort.TEXT or sums.share(first, last) >= STRONG_SHARE:
+        return False
+    name = container.element.get("class", "")
+    if name and shares[name] >= STRONG_SHARE:
+        return False
+    if kind is Sort.LINKS:
+        empty = not sums.prose(first, last) and not sums.headings(first, last)
+        return empty or sums.linked(first, last) > LINK_SHARE
+    return kind is Sort.STRONG or sums.prose(first, last) < WEAK_WORDS
 
 
-def _strength(container: Container) -> int:
-    """2 for parts that call themselves furniture, 1 where the name may mean something else, 0 for none."""
+def sort(container: Container) -> Sort:
     known = words()
     element = container.element
-    if element.tag in known.tags or element.get("role") in known.roles:
-        return 2
-    if "hidden" in element.attrib or element.get("aria-hidden") == "true":
-        return 1
-    if _HIDDEN_STYLE.search(element.get("style", "")):
-        return 1
+    role = element.get("role")
+    if element.tag in known.tags or role in known.roles:
+        return Sort.STRONG
+    if element.tag in known.link_tags or role in known.link_roles:
+        return Sort.LINKS
     called = name_words(element)
-    if not called or called & known.frame:
-        return 0
-    if called & known.strong or (called & known.cookie and called & known.banner):
-        return 2
-    return 1 if called & known.weak else 0
+    if not called & known.frame:
+        if called & known.strong or (called & known.cookie and called & known.banner):
+            return Sort.STRONG
+        if called & known.links:
+            return Sort.LINKS
+        if called & known.weak:
+            return Sort.WEAK
+    hidden = "hidden" in element.attrib or element.get("aria-hidden") == "true"
+    return Sort.WEAK if hidden or _HIDDEN_STYLE.search(element.get("style", "")) else Sort.TEXT
 
 
-def _main_range(containers: list[Container], mass: list[int], size: int) -> tuple[int, int]:
-    """Down from the root while one child holds nearly all the prose; the range where that ends."""
+def main_range(containers: list[Container], sums: Sums, size: int) -> tuple[int, int]:
+    """Down from the root while one child holds nearly all that talks as a policy; where that ends."""
     first, last = 0, size
-    total = mass[-1]
-    if not total:
-        return first, last
-    for container in containers:
-        inside = mass[container.last] - mass[container.first]
+    least = DESCEND_SHARE * sums.weight(0, size)
+    for container in containers if least else ():
         within = first <= container.first and container.last <= last
-        if within and inside >= _DESCEND_SHARE * total:
+        if within and container.element.tag in _HOLDERS and sums.weight(container.first, container.last) >= least:
             first, last = container.first, container.last
     return first, last
 
 
 def _trim(blocks: list[Found], kept: list[bool], first: int, last: int) -> None:
-    """Drop what stands outside the main range, and link lists and leftovers at its edges."""
-    for index in (*range(first), *range(last, len(blocks))):
-        kept[index] = False
+    """Drop link lists and leftovers at the edges of the main range, and links that come again and again."""
     body = [i for i in range(first, last) if kept[i] and prose(blocks[i])]
     if not body:
         return
-    for index in range(first, body[0]):
+    noise = words().noise
+    repeats = Counter(b.text for b in blocks[first:last] if b.link > 0.8)
+    for index in range(first, last):
         block = blocks[index]
-        kept[index] &= block.link < 0.5 and (block.kind is BlockKind.HEADING or block.words > 1)
-    for index in range(body[-1] + 1, last):
-        block = blocks[index]
-        kept[index] &= block.link < 0.5 and not _COPYRIGHT.search(block.text)
+        if " ".join(_WORD.findall(block.text[:40].lower())) in noise or repeats[block.text] >= 3:
+            kept[index] = False
+        elif index < body[0]:
+            kept[index] &= block.link < 0.5 and (block.kind is BlockKind.HEADING or block.words > 1)
+        elif index > body[-1]:
+            kept[index] &= block.link < 0.5 and not _COPYRIGHT.search(block.text)
+    if len(body) > 2 * _EDGE:
+        for index in body[:_EDGE] + body[-_EDGE:]:
+            kept[index] &= blocks[index].words > 80 or not _CONSENT.search(blocks[index].text)

@@ -6,7 +6,7 @@ import re
 
 from smallprint.ingest.words import words as word_lists
 
-BULLET = re.compile(r"\s*(?:[•‣⁃∙●○◦▪▫■□◆◇►▸➢➤✓✔·*\uf0b7\uf0a7]|[-–—−](?=\s)|o(?=\s\s))\s*(?=\S)")
+BULLET = re.compile(r"\s*(?:[•‣⁃∙●○◦▪▫■□◆◇►▸➢➤✓✔·*\uf0b7\uf0a7]|[-–—−](?=\s|[A-Z])|o(?=\s\s))\s*(?=\S)")
 NUMBER = re.compile(
     r"\s*(?P<mark>\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[a-zA-Z])[.)](?=\s|$)|\d{1,3}(?:\.\d{1,3}){1,4}(?=\s)|\([a-z0-9]{1,3}\)(?=\s))\s*"
 )

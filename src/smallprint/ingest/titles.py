@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from smallprint.ingest.dom import Found
-from smallprint.ingest.lines import (
-    ends_open,
-    is_short,
-    is_title_case,
-    is_titled_number,
-    is_upper,
-    number_depth,
-)
+from smallprint.ingest.lines import ends_open, is_short, is_titled_number, is_upper, number_depth
 from smallprint.records import BlockKind, Piece
+
+_MAX_REAL = 40  # words: what is longer inside <h1>–<h6> is text made large
+_PROSE = 12
 
 
 def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
@@ -19,11 +15,10 @@ def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     real, capitals = 0, False
     for index, block in enumerate(blocks):
-        after = blocks[index + 1] if index + 1 < len(blocks) else None
-        if block.kind is BlockKind.HEADING and block.words <= 40:
+        if block.kind is BlockKind.HEADING and block.words <= _MAX_REAL:
             real, capitals = block.level, False
             pieces.append(Piece(BlockKind.HEADING, block.text, block.level))
-        elif after is not None and looks_like_heading(block, after):
+        elif looks_like_heading(blocks, index):
             upper = is_upper(block.text)
             level = real + 1 + (capitals and not upper) + max(0, number_depth(block.text) - 1)
             capitals = capitals or upper
@@ -35,20 +30,29 @@ def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def looks_like_heading(block: Found, after: Found) -> bool:
+def looks_like_heading(blocks: list[Found], index: int) -> bool:
     """A short line that stands apart by weight, case, number or name, with text of its own after it."""
-    if block.kind in (BlockKind.ROW, BlockKind.TERM) or not is_short(block.text) or block.link > 0.9:
+    block = blocks[index]
+    if index + 1 == len(blocks) or block.kind is BlockKind.ROW or not is_short(block.text) or block.link > 0.9:
         return False
-    if block.kind is BlockKind.ITEM and after.item != block.item:
-        return False
+    after = blocks[index + 1]
+    if block.kind in (BlockKind.ITEM, BlockKind.TERM):
+        return block.kind is BlockKind.ITEM and _heads_item(blocks, index)
     if block.named or block.bold:
         return not block.text.rstrip().endswith((",", ";"))
     if not ends_open(block.text):
         return False
-    if block.kind is BlockKind.ITEM:
-        return False
-    return is_upper(block.text) or (is_titled_number(block.text) and is_title_case_after_number(block.text))
+    followed = after.kind is not BlockKind.PARAGRAPH or after.words >= _PROSE
+    return is_upper(block.text) or (is_titled_number(block.text) and followed)
 
 
-def is_title_case_after_number(text: str) -> bool:
-    return is_title_case(text.split(maxsplit=1)[-1])
+def _heads_item(blocks: list[Found], index: int) -> bool:
+    """A list item is a heading when prose follows inside it, or when it is the only one of its list."""
+    block, after = blocks[index], blocks[index + 1]
+    stands_out = block.bold or block.named or is_upper(block.text)
+    if after.item == block.item:
+        return stands_out
+    before = blocks[index - 1] if index else None
+    alone = after.kind is BlockKind.PARAGRAPH and (before is None or before.kind is not BlockKind.ITEM)
+    lead_in = before is not None and before.text.endswith(":")
+    return alone and after.words >= _PROSE and not lead_in and (stands_out or ends_open(block.text))

@@ -12,17 +12,22 @@ from pathlib import Path
 class Words:
     """Each list is explained where it stands."""
 
+    links: frozenset[str]
     strong: frozenset[str]
     weak: frozenset[str]
     cookie: frozenset[str]
     banner: frozenset[str]
     frame: frozenset[str]
     roles: frozenset[str]
+    link_roles: frozenset[str]
     tags: frozenset[str]
+    link_tags: frozenset[str]
     heading: frozenset[str]
     skipped: frozenset[str]
     inline: frozenset[str]
     small: frozenset[str]
+    voice: frozenset[str]
+    noise: frozenset[str]
 
 
 @cache
