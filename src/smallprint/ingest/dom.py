@@ -6,11 +6,11 @@ A container is a range of blocks, so whatever is asked of a subtree later is a q
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from smallprint.ingest.lines import is_upper, strip_bullet
+from smallprint.ingest.lines import strip_bullet
+from smallprint.ingest.runs import Run, paragraphs, split_run_in
 from smallprint.ingest.words import words
 from smallprint.records import BlockKind
 
@@ -21,7 +21,6 @@ HEADINGS = {f"h{n}": n for n in range(1, 7)}
 BOLD = frozenset(("b", "strong", "big", "th"))
 _BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _BLOCK_STYLE = re.compile(r"display\s*:\s*(?:block|flex|grid|table)\b", re.I)
-_VISIBLE = re.compile(r"[^\W_]")
 _MAX_CELL = 1500  # characters: cells with more hold page layout rather than data
 
 
@@ -36,6 +35,7 @@ class Found:
     bold: bool = False
     toc: bool = False
     named: bool = False  # its element is called a title
+    run_in: bool = False  # a title cut from the start of its paragraph
     item: int = -1  # running number of the list item around it
     words: int = 0
 
@@ -50,34 +50,16 @@ class Container:
     last: int = 0
 
 
-@dataclass(slots=True)
-class _Line:
-    """Text between two line breaks."""
-
-    parts: list[str] = field(default_factory=list)
-    total: int = 0
-    bold: int = 0
-    link: int = 0
-    local: int = 0
-
-    def add(self, text: str, *, bold: bool, link: bool, local: bool) -> None:
-        self.parts.append(text)
-        visible = len(text) - text.count(" ")
-        self.total += visible
-        self.bold += visible * bold
-        self.link += visible * link
-        self.local += visible * local
-
-
 class Walker:
     """Collects blocks and containers from one tree."""
 
-    def __init__(self) -> None:
+    def __init__(self, url: str | None = None) -> None:
+        self._page = (url or "").partition("#")[0]
         self.blocks: list[Found] = []
         self.containers: list[Container] = []
         self._words = words()
         self._open: list[int] = []
-        self._lines = [_Line()]
+        self._lines = [Run()]
         self._bold = self._link = self._local = self._pre = 0
         self._lists: list[str] = []
         self._items: list[int] = []
@@ -111,6 +93,10 @@ class Walker:
         """Buttons are furniture except where they open a section of the text."""
         return bool(self._heading) or "aria-expanded" in element.attrib or "aria-controls" in element.attrib
 
+    def _is_local(self, link: _Element) -> bool:
+        page, mark, _ = link.get("href", "").partition("#")
+        return bool(mark) and page in ("", self._page)
+
     def _text(self, text: str | None) -> None:
         if not text:
             return
@@ -118,7 +104,7 @@ class Walker:
             first, *rest = text.split("\n")
             self._add(first)
             for line in rest:
-                self._lines.append(_Line())
+                self._lines.append(Run())
                 self._add(line)
         else:
             self._add(text)
@@ -129,7 +115,7 @@ class Walker:
 
     def _start(self, element: _Element, tag: str) -> None:
         if tag == "br":
-            self._lines.append(_Line())
+            self._lines.append(Run())
         elif tag == "hr":
             self._flush()
         elif tag in self._words.inline and not _BLOCK_STYLE.search(element.get("style", "")):
@@ -140,7 +126,7 @@ class Walker:
     def _start_inline(self, element: _Element, tag: str) -> None:
         if tag == "a" and element.get("href"):
             self._link += 1
-            self._local += element.get("href", "").startswith("#")
+            self._local += self._is_local(element)
         if is_bold(element, tag):
             self._bold += 1
 
@@ -176,7 +162,7 @@ class Walker:
         if tag in self._words.inline and not _BLOCK_STYLE.search(element.get("style", "")):
             if tag == "a" and element.get("href"):
                 self._link -= 1
-                self._local -= element.get("href", "").startswith("#")
+                self._local -= self._is_local(element)
             if is_bold(element, tag):
                 self._bold -= 1
             return
@@ -219,19 +205,19 @@ class Walker:
             self.blocks.append(Found(BlockKind.ROW, len(self._lists) + 1, text, words=len(text.split())))
 
     def _flush(self, tag: str = "") -> None:
-        lines, self._lines = self._lines, [_Line()]
+        lines, self._lines = self._lines, [Run()]
         for group in paragraphs(lines):
-            text = " ".join(" ".join("".join(line.parts).split()) for line in group)
-            if not _VISIBLE.search(text):
-                continue
             if self._in_data:
-                self._cell.append(text)
+                self._cell.append(group.text)
                 continue
-            total = sum(line.total for line in group) or 1
-            block = Found(self._kind(tag), len(self._lists), text, words=len(text.split()))
-            block.link = sum(line.link for line in group) / total
-            block.bold = sum(line.bold for line in group) > 0.9 * total
-            block.toc = sum(line.local for line in group) > 0.8 * total
+            kind = self._kind(tag)
+            title, rest = split_run_in(group) if kind is BlockKind.PARAGRAPH else (None, group)
+            if title:
+                self._place(Found(kind, len(self._lists), title, bold=True, run_in=True, words=len(title.split())))
+            block = Found(kind, len(self._lists), rest.text, words=len(rest.text.split()))
+            block.link = rest.link / (rest.total or 1)
+            block.bold = rest.all_bold
+            block.toc = rest.local > 0.8 * rest.total
             block.named = self._named
             self._place(block)
 
@@ -258,34 +244,6 @@ class Walker:
             if block.kind is BlockKind.PARAGRAPH:
                 block.kind, block.level = BlockKind.ITEM, len(self._lists) + 1
         self.blocks.append(block)
-
-
-def paragraphs(lines: list[_Line]) -> Iterator[list[_Line]]:
-    """Lines that belong together: an empty line parts, and so do bullets and lines all in bold."""
-    group: list[_Line] = []
-    for line in lines:
-        text = "".join(line.parts)
-        if not line.total or not text.strip():
-            parted = True
-        else:
-            parted = _stands_apart(line) != _all_apart(group) or strip_bullet(text) is not None
-        if parted and group:
-            yield group
-            group = []
-        if line.total and text.strip():
-            group.append(line)
-    if group:
-        yield group
-
-
-def _stands_apart(line: _Line) -> bool:
-    """A short line all in bold or in capitals is a title even where one line break is all that parts it."""
-    text = "".join(line.parts).strip()
-    return len(text) < 120 and (line.bold > 0.9 * line.total or is_upper(text))
-
-
-def _all_apart(group: list[_Line]) -> bool:
-    return bool(group) and all(_stands_apart(line) for line in group)
 
 
 def is_bold(element: _Element, tag: str) -> bool:

@@ -12,13 +12,14 @@ from collections import Counter
 from enum import IntEnum
 from itertools import accumulate
 
-from smallprint.ingest.dom import Container, Found, name_words
+from smallprint.ingest.dom import HEADINGS, Container, Found, name_words
 from smallprint.ingest.words import words
 from smallprint.records import BlockKind
 
 STRONG_SHARE = 0.3  # of the page's prose
 LINK_SHARE = 0.25  # sections of policies have a tenth of that
 WEAK_WORDS = 60
+_SECTION_WORDS = 12  # a section called "social" or "login" that talks as a policy at least this long stays
 DESCEND_SHARE = 0.985
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _CLOSED = re.compile(r"[.;:,!?]")
@@ -32,6 +33,7 @@ _CONSENT = re.compile(
 )
 _EDGE = 3  # blocks from either end where a banner without a name is looked for
 _COPYRIGHT = re.compile(r"^(?:©|\(c\)|copyright\b).{0,150}$|\ball rights reserved\b.{0,40}$", re.I)
+_NEVER = frozenset(("html", "body", "main", "form", "dt", "summary", "tr", *HEADINGS))
 _HOLDERS = frozenset(("body", "main", "article", "section", "div", "td", "form", "center"))
 _WORD = re.compile(r"[a-z]+")
 
@@ -41,8 +43,9 @@ class Sort(IntEnum):
 
     TEXT = 0
     WEAK = 1
-    LINKS = 2
-    STRONG = 3
+    HIDDEN = 2
+    LINKS = 3
+    STRONG = 4
 
 
 class Sums:
@@ -64,7 +67,10 @@ class Sums:
 
     def weight(self, first: int, last: int) -> float:
         """Prose, for the most part that which talks as policies do."""
-        return self._voice[last] - self._voice[first] + 0.2 * self.prose(first, last)
+        return self.voice(first, last) + 0.2 * self.prose(first, last)
+
+    def voice(self, first: int, last: int) -> int:
+        return self._voice[last] - self._voice[first]
 
     def share(self, first: int, last: int) -> float:
         """Of the page's weight."""
@@ -131,7 +137,7 @@ def _shares_by_name(containers: list[Container], sums: Sums) -> Counter[str]:
 
 def is_furniture(container: Container, sums: Sums, shares: Counter[str]) -> bool:
     first, last = container.first, container.last
-    if first == last or container.element.tag in ("html", "body", "main", "form"):
+    if first == last or container.element.tag in _NEVER:
         return False
     kind = sort(container)
     if kind is Sort.TEXT or sums.share(first, last) >= STRONG_SHARE:
@@ -142,6 +148,8 @@ def is_furniture(container: Container, sums: Sums, shares: Counter[str]) -> bool
     if kind is Sort.LINKS:
         empty = not sums.prose(first, last) and not sums.headings(first, last)
         return empty or sums.linked(first, last) > LINK_SHARE
+    if kind is Sort.WEAK and sums.voice(first, last) >= _SECTION_WORDS:
+        return sums.prose(first, last) < WEAK_WORDS and container.element.find(".//input") is not None
     return kind is Sort.STRONG or sums.prose(first, last) < WEAK_WORDS
 
 
@@ -154,15 +162,16 @@ def sort(container: Container) -> Sort:
     if element.tag in known.link_tags or role in known.link_roles:
         return Sort.LINKS
     called = name_words(element)
+    hidden = "hidden" in element.attrib or element.get("aria-hidden") == "true"
+    hidden = hidden or bool(_HIDDEN_STYLE.search(element.get("style", "")))
     if not called & known.frame:
         if called & known.strong or (called & known.cookie and called & known.banner):
             return Sort.STRONG
         if called & known.links:
             return Sort.LINKS
-        if called & known.weak:
+        if called & known.weak and not hidden:
             return Sort.WEAK
-    hidden = "hidden" in element.attrib or element.get("aria-hidden") == "true"
-    return Sort.WEAK if hidden or _HIDDEN_STYLE.search(element.get("style", "")) else Sort.TEXT
+    return Sort.HIDDEN if hidden else Sort.TEXT
 
 
 def main_range(containers: list[Container], sums: Sums, size: int) -> tuple[int, int]:

@@ -22,17 +22,30 @@ if TYPE_CHECKING:
 _CONTAINERS = re.compile(r"<(?!/?(?:h[1-6]|p|br|li|title|script|style)\b)[/a-zA-Z][^<>]*>")
 
 
-def extract(markup: str, url: str | None = None) -> Page:  # noqa: ARG001 (part of every extractor's door)
-    """The main text of a web page. A page without text gives no pieces."""
+def extract(markup: str, url: str | None = None) -> Page:
+    """The main text of a web page. A page without text gives no pieces.
+
+    The address only tells links within the page from others; nothing is fetched from it.
+    """
     root = _parse(markup)
     if root is None:
         return Page("", (), "text/html")
-    walker = Walker()
+    walker = Walker(url)
     walker.walk(root)
     kept = keep(walker.blocks, walker.containers)
     blocks = [block for block, wanted in zip(walker.blocks, kept, strict=True) if wanted]
-    pieces = settle_headings(blocks)
+    pieces = settle_headings(_without_contents(blocks))
     return Page(_title(root, blocks), pieces, "text/html")
+
+
+def _without_contents(blocks: list[Found]) -> list[Found]:
+    """Drop entries of a table of contents: their words stand again as the headings they lead to."""
+    titles = {_letters(b.text) for b in blocks if not b.toc}
+    return [b for b in blocks if not (b.toc and _letters(b.text) in titles)]
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text[:200].casefold() if c.isalpha())
 
 
 def _parse(markup: str) -> _Element | None:

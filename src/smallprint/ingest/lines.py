@@ -15,6 +15,7 @@ _TITLED = re.compile(
     re.I,
 )
 _ENDS = re.compile(r"[.;,:!…]['\"”’)\]]*$")
+_STATEMENT = re.compile(r"(?:we|you|your|our|by|if|please|no|this|these|it|do not|any|all)\b.*[.!]\W*$", re.I | re.S)
 _WORD = re.compile(r"[^\W\d_][\w’'&/-]*")
 MAX_HEADING_WORDS = 14
 
@@ -52,6 +53,11 @@ def is_titled_number(line: str) -> bool:
 def ends_open(line: str) -> bool:
     """No final stop, as titles have none (a question mark is fine)."""
     return not _ENDS.search(line.rstrip())
+
+
+def is_statement(line: str) -> bool:
+    """A whole sentence such as "We do not sell your data.": in bold it is still no title."""
+    return bool(_STATEMENT.match(line)) and not is_title_case(line)
 
 
 def is_short(line: str, words: int = MAX_HEADING_WORDS) -> bool:

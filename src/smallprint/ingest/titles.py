@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smallprint.ingest.dom import Found
-from smallprint.ingest.lines import ends_open, is_short, is_titled_number, is_upper, number_depth
+from smallprint.ingest.lines import ends_open, is_short, is_statement, is_titled_number, is_upper, number_depth
 from smallprint.records import BlockKind, Piece
 
 _MAX_REAL = 40  # words: what is longer inside <h1>–<h6> is text made large
@@ -11,17 +11,21 @@ _PROSE = 12
 
 
 def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
-    """Pieces of a page, its pseudo-headings found and placed below the last real one."""
+    """Pieces of a page, its pseudo-headings found and placed below the last real one.
+
+    Among them capitals stand above bold lines, and lines above titles that run into their paragraph.
+    """
     pieces: list[Piece] = []
-    real, capitals = 0, False
+    real, capitals, lines = 0, False, False
     for index, block in enumerate(blocks):
         if block.kind is BlockKind.HEADING and block.words <= _MAX_REAL:
-            real, capitals = block.level, False
+            real, capitals, lines = block.level, False, False
             pieces.append(Piece(BlockKind.HEADING, block.text, block.level))
         elif looks_like_heading(blocks, index):
             upper = is_upper(block.text)
             level = real + 1 + (capitals and not upper) + max(0, number_depth(block.text) - 1)
-            capitals = capitals or upper
+            level += block.run_in and lines
+            capitals, lines = capitals or upper, lines or not block.run_in
             pieces.append(Piece(BlockKind.HEADING, block.text, min(6, level)))
         elif block.kind is BlockKind.HEADING:
             pieces.append(Piece(BlockKind.PARAGRAPH, block.text))
@@ -39,7 +43,7 @@ def looks_like_heading(blocks: list[Found], index: int) -> bool:
     if block.kind in (BlockKind.ITEM, BlockKind.TERM):
         return block.kind is BlockKind.ITEM and _heads_item(blocks, index)
     if block.named or block.bold:
-        return not block.text.rstrip().endswith((",", ";"))
+        return not block.text.endswith((",", ";")) and not is_statement(block.text)
     if not ends_open(block.text):
         return False
     followed = after.kind is not BlockKind.PARAGRAPH or after.words >= _PROSE
