@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from smallprint.assistant import Assistant, OpenPolicy
 
 SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
-force_option = click.option(
-    "--force", is_flag=True, help="Go on even if it does not look like a privacy policy."
-)
+force_option = click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 

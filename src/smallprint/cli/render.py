@@ -78,9 +78,7 @@ def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: 
     for evidence in shown:
         console.print(Padding(_quote(evidence), (1, 0, 0, 2)))
     for conflict in answer.conflicts:
-        console.print(
-            Padding(Text(f"These contradict each other: {conflict.reason}", style="yellow"), (1, 0, 0, 0))
-        )
+        console.print(Padding(Text(f"These contradict each other: {conflict.reason}", style="yellow"), (1, 0, 0, 0)))
     console.print()
     for step in answer.next:
         console.print(Text.assemble(("→ ", "dim"), step))
@@ -115,9 +113,7 @@ def _explain(console: Console, answer: Answer) -> None:
     console.print()
     console.print(table)
     for rank, evidence in enumerate((*answer.evidence, *answer.more), 1):
-        console.print(
-            Text(f"{rank:>3}  {evidence.score:7.3f}  {evidence.sentence.text}", style="dim"), no_wrap=True
-        )
+        console.print(Text(f"{rank:>3}  {evidence.score:7.3f}  {evidence.sentence.text}", style="dim"), no_wrap=True)
 
 
 def overview(overview: Overview) -> None:
@@ -149,9 +145,7 @@ def _schooling(grade: float) -> str:
 def entries(entries: Iterable[Entry]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column in ("name", "words", "versions", "last seen", "from"):
-        table.add_column(
-            column, justify="right" if column in ("words", "versions") else "left", overflow="fold"
-        )
+        table.add_column(column, justify="right" if column in ("words", "versions") else "left", overflow="fold")
     for entry in entries:
         table.add_row(
             Text(entry.name, style="bold"),

@@ -32,7 +32,7 @@ _LIST: Final = """
     FROM services AS s
     JOIN versions AS v
       ON v.id = (SELECT id FROM versions WHERE service = s.id ORDER BY seen DESC, id DESC LIMIT 1)
-    WHERE s.removed IS NULL
+    WHERE s.removed IS NULL AND (:service IS NULL OR s.id = :service)
     ORDER BY s.key
 """
 
@@ -103,7 +103,12 @@ class Library:
     def list(self) -> tuple[Entry, ...]:
         """Every service, by name."""
         with self._transaction("DEFERRED") as db:
-            return tuple(Entry(*row) for row in db.execute(_LIST))
+            return tuple(Entry(*row) for row in db.execute(_LIST, {"service": None}))
+
+    def entry(self, name: str) -> Entry:
+        """The service with that name, or that beginning."""
+        with self._transaction("DEFERRED") as db:
+            return Entry(*db.execute(_LIST, {"service": placing.find(db, name)["id"]}).fetchone())
 
     def get(self, name: str, version: int | None = None) -> Policy:
         """The newest version of the service whose name this is or begins; or the version with that id."""

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from smallprint.bench import registry
+from smallprint.bench.data import DataDir
+from smallprint.bench.documents import reading_of
+from smallprint.errors import DataMissing
+
+SENTENCES = ["Sharing", "We share with:", "advertisers", "We keep location for a year.", "Bye."]
+KINDS = ["heading", "p", "li", "p", "p"]
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataDir:
+    write(tmp_path / "privacyqa/docs.jsonl.gz", [{"doc_id": "d", "sentences": SENTENCES}])
+    question = {"query_id": "1", "doc_id": "d", "question": "how long is location kept?", "categories": []}
+    labels = {"any_relevant": [3], "majority_relevant": [3], "unknown": [4]}
+    hopeless = {"any_relevant": [], "majority_relevant": [], "unknown": []}
+    write(tmp_path / "privacyqa/questions.jsonl.gz", [{**question, **labels}, {**question, **hopeless}])
+    write(
+        tmp_path / "asked/docs.jsonl.gz",
+        [{"doc_id": "d", "service": "A", "sentences": SENTENCES, "kinds": KINDS, "headings": ["", *["Sharing"] * 4]}],
+    )
+    answerable = {"doc_id": "d", "question": "do you keep location", "kind": "answerable", "stance": "yes"}
+    silent = {"doc_id": "d", "question": "zebra", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
+    gold = {"relevant": [[3, 2], [2, 1]], "span": "keep location for a year"}
+    write(tmp_path / "asked/questions.jsonl.gz", [{**answerable, **gold}, silent])
+    return DataDir(tmp_path)
+
+
+def test_privacyqa_prints_the_contract(data: DataDir) -> None:
+    report = registry.run("privacyqa", data)
+    assert report.n == 2
+    assert {"random", "word-count", "bm25", "smallprint"} <= set(report.systems)
+    row = report.systems["smallprint"]
+    assert {"F@1", "NDCG@5", "MAP_majority", "precision_majority", "f1_any", "confident_wrong"} <= set(row)
+    assert row["F@1"] == 1
+    assert set(report.as_json()["data"]) == {"privacyqa/docs.jsonl.gz", "privacyqa/questions.jsonl.gz"}
+
+
+def test_asked_scores_kinds_spans_and_grades(data: DataDir) -> None:
+    row = registry.run("asked", data, "smallprint").systems["smallprint"]
+    assert row["F@1_majority"] == 1
+    assert row["kind_accuracy"] == 1
+    assert row["unanswerable_f1"] == 1
+    assert 0 < row["span_f1"] <= 1
+    assert 0 <= row["ece"] <= 1
+
+
+def test_headings_are_not_ranked(data: DataDir) -> None:
+    reading = reading_of(data.rows("asked/docs.jsonl")[0])
+    assert [s.lead_in for s in reading.sentences] == ["", "", "We share with:", "", ""]
+    assert reading.sentences[2].headings == ("Sharing",)
+
+
+def test_unknown_names_are_told(data: DataDir, tmp_path: Path) -> None:
+    with pytest.raises(DataMissing, match="no bench 'nope'"):
+        registry.run("nope", data)
+    with pytest.raises(DataMissing, match="no system 'nope'"):
+        registry.run("privacyqa", data, "nope")
+    with pytest.raises(DataMissing, match="no opp115"):
+        data.rows("opp115/segments.jsonl")
+    (tmp_path / "torn.jsonl.gz").write_bytes(b"\x1f\x8b not gzip")
+    with pytest.raises(DataMissing, match="damaged"):
+        data.rows("torn.jsonl")
