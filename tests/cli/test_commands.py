@@ -102,7 +102,7 @@ def test_a_changed_file_becomes_a_version(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "policy.html"
     page.write_text((SAMPLES / "stillwren.html").read_text())
     run("add", str(page), "--name", "Still")
-    page.write_text(page.read_text().replace("</main>", "<p>We now also share your data with banks.</p></main>"))
+    page.write_text(page.read_text().replace("</article>", "<p>We now also share your data with banks.</p></article>"))
     assert "new version" in run("refresh").stderr
     first, second = load(run("show", "Still", "--versions", "--json"))
     assert "banks" not in run("show", "Still", "--version", str(first["id"])).stdout
