@@ -19,7 +19,8 @@ _KIND_OF_TEXT = re.compile(
     r"\b(?:our |the |your |full |global |online |website |web ?site |customer |consumer |general )*"
     r"(?:(?:data )?privacy|data protection|cookies?)"
     r"(?:(?: and | ?& ?|, | )(?:data protection|data|cookies?|security|terms))*"
-    r"(?: (?:policy|policies|notice|notices|statement|center|centre|information|declaration))?\b",
+    r"(?: (?:policy|policies|notice|notices|statement|center|centre|information|declaration)\b"
+    r"|(?=$|,| (?:for|of|at|by|from|on)\b))",  # else it is part of a name, as in "Privacy Badger"
     re.IGNORECASE,
 )
 _JOINTS = re.compile(
