@@ -97,6 +97,11 @@ def test_sentences_of_legal_text_stay_whole() -> None:
     ]
 
 
+def test_plain_words_end_sentences() -> None:
+    sentences = read(Piece(P, "You can see it in the app. We keep what you sent. The U.S. Code applies.")).sentences
+    assert len(sentences) == 3
+
+
 def test_megabytes_without_punctuation_are_cut() -> None:
     reading = read(Piece(P, "data " * 200_000))
     assert max(len(s.text) for s in reading.sentences) <= 1_500
