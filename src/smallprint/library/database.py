@@ -88,9 +88,7 @@ def _translate(error: sqlite3.Error, path: Path) -> LibraryError:
         case sqlite3.SQLITE_NOTADB:
             return LibraryDamaged(f"{path} is not a Smallprint library.")
         case sqlite3.SQLITE_CORRUPT:
-            return LibraryDamaged(
-                f"{path} is damaged: restore it from a backup, or move it away to start anew."
-            )
+            return LibraryDamaged(f"{path} is damaged: restore it from a backup, or move it away to start anew.")
         case sqlite3.SQLITE_FULL:
             return LibraryError(f"The disk is full: nothing was changed in {path}.")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:

@@ -23,9 +23,7 @@ _KIND_OF_TEXT = re.compile(
     r"|(?=$|,| (?:for|of|at|by|from|on)\b))",  # else it is part of a name, as in "Privacy Badger"
     re.IGNORECASE,
 )
-_JOINTS = re.compile(
-    r"^(?:for|of|at|by|from|on|the)\b\s*|(?:['’]s?|\s+(?:for|of|at|by|from|on))$", re.IGNORECASE
-)
+_JOINTS = re.compile(r"^(?:for|of|at|by|from|on|the)\b\s*|(?:['’]s?|\s+(?:for|of|at|by|from|on))$", re.IGNORECASE)
 # Parts of a title that name the page or its corner of the site, never the service.
 _FURNITURE = re.compile(
     r"(?:home|legal|help|about|support|policy|policies|terms|information|notice|statement|untitled|index|"

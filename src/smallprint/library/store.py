@@ -79,9 +79,7 @@ class Library:
                 version = self._insert(db, service["id"], policy, time)
             else:
                 db.execute("UPDATE versions SET seen = min(seen, ?) WHERE id = ?", (time, version))
-            db.execute(
-                "UPDATE services SET last_seen = max(last_seen, ?) WHERE id = ?", (time, service["id"])
-            )
+            db.execute("UPDATE services SET last_seen = max(last_seen, ?) WHERE id = ?", (time, service["id"]))
             stored = db.execute("SELECT seen FROM versions WHERE id = ?", (version,)).fetchone()
         return Stored(
             name=service["name"],
@@ -132,8 +130,7 @@ class Library:
         with self._transaction("DEFERRED") as db:
             service = placing.find(db, name)
             rows = db.execute(
-                "SELECT id, digest, seen, words, title, source, url FROM versions "
-                "WHERE service = ? ORDER BY seen, id",
+                "SELECT id, digest, seen, words, title, source, url FROM versions WHERE service = ? ORDER BY seen, id",
                 (service["id"],),
             )
             return tuple(Version(*row) for row in rows)
