@@ -54,7 +54,7 @@ class Sums:
     def __init__(self, blocks: list[Found], kept: list[bool]) -> None:
         pairs = list(zip(blocks, kept, strict=True))
         self._prose = _sums([prose(b) if k else 0 for b, k in pairs])
-        self._voice = _sums([prose(b) if k and speaks(b) else 0 for b, k in pairs])
+        self._voice = _sums([prose(b) if k and prose(b) and speaks(b) else 0 for b, k in pairs])
         self._words = _sums([b.words if k else 0 for b, k in pairs])
         self._heads = _sums([int(b.kind is BlockKind.HEADING and b.link < 0.5) for b in blocks])
         self._links = _sums([round(b.words * b.link) if k else 0 for b, k in pairs])

@@ -6,7 +6,7 @@ import re
 
 from smallprint.ingest.words import words as word_lists
 
-BULLET = re.compile(r"\s*(?:[•‣⁃∙●○◦▪▫■□◆◇►▸➢➤✓✔·*\uf0b7\uf0a7]|[-–—−](?=\s|[A-Z])|o(?=\s\s))\s*(?=\S)")
+BULLET = re.compile(r"\s*(?:[•‣⁃∙●○◦▪▫■□◆◇►▸➢➤✓✔·\uf0b7\uf0a7]|[-–—−](?=\s|[A-Z])|\*(?!\*)|o(?=\s\s))\s*(?=\S)")
 NUMBER = re.compile(
     r"\s*(?P<mark>\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[ivxIVX]{1,5}|[a-zA-Z])[.)](?=\s|$)|\d{1,3}(?:\.\d{1,3}){1,4}(?=\s)|\([a-z0-9]{1,3}\)(?=\s))\s*"
 )
@@ -33,8 +33,10 @@ def number_depth(line: str) -> int:
 
 
 def is_upper(line: str) -> bool:
-    letters = [c for c in line if c.isalpha()]
-    return len(letters) > 3 and sum(c.isupper() for c in letters) >= 0.9 * len(letters)
+    if line.isupper():
+        return len(_WORD.findall(line)) > 1 or len(line) > 3
+    letters = [c for c in line[:200] if c.isalpha()]
+    return len(letters) > 3 and sum(map(str.isupper, letters)) >= 0.9 * len(letters)
 
 
 def is_title_case(line: str) -> bool:

@@ -10,7 +10,6 @@ from smallprint.ingest.lines import (
     ends_open,
     is_short,
     is_title_case,
-    is_titled_number,
     is_upper,
     number_depth,
     strip_bullet,
@@ -19,6 +18,7 @@ from smallprint.records import BlockKind, Page, Piece
 
 _FULL = 0.75  # a line this much of the usual width goes on in the next one
 _TAB = 4
+_MAX_DEPTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,23 @@ class _Line:
         return strip_bullet(self.text) is not None or bool(NUMBER.match(self.text))
 
 
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    text: str
+    indent: int
+    listed: bool  # begins with a bullet or number
+    title: bool  # has the look of a heading
+
+
 def extract(text: str) -> Page:
-    pieces: list[Piece] = []
     groups = _groups(text)
     width = _usual_width(groups)
-    indents: list[int] = []
-    for group in groups:
-        for paragraph in _paragraphs(group, width):
-            alone = len(paragraph) == 1 and len(group) <= 2
-            piece = _piece(paragraph, indents, apart=alone or paragraph is group)
-            pieces.append(piece)
-    settled = _settle(pieces)
-    title = next((p.text for p in settled[:3] if p.kind is BlockKind.HEADING), "")
-    return Page(title, tuple(settled), "text/plain")
+    drafts = [
+        _draft(lines, alone=not width or len(group) == 1) for group in groups for lines in _paragraphs(group, width)
+    ]
+    pieces = _settle(drafts)
+    title = next((p.text for p in pieces[:3] if p.kind is BlockKind.HEADING), "")
+    return Page(title, tuple(pieces), "text/plain")
 
 
 def _groups(text: str) -> list[list[_Line]]:
@@ -72,7 +76,7 @@ def _paragraphs(group: list[_Line], width: int) -> list[list[_Line]]:
     result = [[group[0]]]
     for before, line in pairwise(group):
         wrapped = width and len(before.text) + before.indent >= _FULL * width
-        runs_on = wrapped or (line.text[0].islower() and not _is_heading(before.text, apart=False))
+        runs_on = wrapped or (line.text[0].islower() and not _is_title(before.text, alone=False))
         if line.is_mark or not runs_on:
             result.append([line])
         else:
@@ -80,34 +84,55 @@ def _paragraphs(group: list[_Line], width: int) -> list[list[_Line]]:
     return result
 
 
-def _piece(lines: list[_Line], indents: list[int], *, apart: bool) -> Piece:
+def _draft(lines: list[_Line], *, alone: bool) -> _Draft:
     text = " ".join(line.text for line in lines)
-    first = lines[0]
     bare = strip_bullet(text)
-    if len(lines) == 1 and bare is None and _is_heading(text, apart=apart):
-        indents.clear()
-        return Piece(BlockKind.HEADING, text, max(1, number_depth(text)))
-    if bare is not None or NUMBER.match(text):
-        while indents and indents[-1] > first.indent:
-            indents.pop()
-        if not indents or indents[-1] < first.indent:
-            indents.append(first.indent)
-        return Piece(BlockKind.ITEM, text if bare is None else bare, len(indents))
-    indents.clear()
-    return Piece(BlockKind.PARAGRAPH, text)
+    title = len(lines) == 1 and bare is None and _is_title(text, alone=alone)
+    listed = bare is not None or bool(NUMBER.match(text))
+    return _Draft(text if bare is None else bare, lines[0].indent, listed, title)
 
 
-def _is_heading(text: str, *, apart: bool) -> bool:
-    """Short and without a final stop; a line among others must also be in capitals or numbered titles."""
-    if not is_short(text) or not ends_open(text):
+def _is_title(text: str, *, alone: bool) -> bool:
+    """Short and without a final stop; a line among others must also be in capitals or numbered."""
+    if not is_short(text):
         return False
-    if is_titled_number(text):
-        return len(text.split()) <= 10 and is_title_case(text.split(maxsplit=1)[-1])
-    return is_upper(text) or (apart and (is_title_case(text) or len(text.split()) <= 8) and text[0].isupper())
+    if mark := NUMBER.match(text):
+        if mark.end() == len(text):
+            return False
+        # "4. Sharing Your Data." keeps its stop; a sentence after a number is an item.
+        return len(text.split()) <= 10 and (ends_open(text) or is_title_case(text.split(maxsplit=1)[-1]))
+    return ends_open(text) and (is_upper(text) or (alone and text[0].isupper()))
 
 
-def _settle(pieces: list[Piece]) -> list[Piece]:
-    """A heading needs something below it: the last piece is none. Numbered titles nest below plain ones."""
-    if pieces and pieces[-1].kind is BlockKind.HEADING and len(pieces) > 1:
-        pieces[-1] = Piece(BlockKind.PARAGRAPH, pieces[-1].text)
+def _settle(drafts: list[_Draft]) -> list[Piece]:
+    """Titles with prose below them are headings; marked lines are items, nested by their indent."""
+    pieces: list[Piece] = []
+    indents: list[int] = []
+    for index, draft in enumerate(drafts):
+        if draft.title and _heads(drafts, index):
+            indents.clear()
+            pieces.append(Piece(BlockKind.HEADING, draft.text, min(6, max(1, number_depth(draft.text)))))
+        elif draft.listed:
+            while indents and indents[-1] > draft.indent:
+                indents.pop()
+            if not indents or indents[-1] < draft.indent:
+                indents.append(draft.indent)
+            pieces.append(Piece(BlockKind.ITEM, draft.text, min(len(indents), _MAX_DEPTH)))
+        else:
+            indents.clear()
+            pieces.append(Piece(BlockKind.PARAGRAPH, draft.text))
     return pieces
+
+
+def _heads(drafts: list[_Draft], index: int) -> bool:
+    """Text follows, at most one other title in between: rows of short lines are menus or addresses."""
+    following = drafts[index + 1 : index + 3]
+    if following and following[0].title:
+        # Of two numbers in a row the first may be a section and the second its first part, but not the same depth.
+        same = number_depth(following[0].text) == number_depth(drafts[index].text) > 0
+        return len(following) == 2 and not same and _is_prose(following[1])
+    return bool(following) and _is_prose(following[0])
+
+
+def _is_prose(draft: _Draft) -> bool:
+    return not draft.title and (draft.listed or len(draft.text.split()) >= 6 or not ends_open(draft.text))
