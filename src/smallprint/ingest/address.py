@@ -36,6 +36,7 @@ _GLOBAL_V6 = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _REFUSED_NETWORKS = (
     ipaddress.IPv4Network("168.63.129.16/32"),  # a cloud's metadata service on a public-looking address
+    ipaddress.IPv4Network("192.0.0.0/24"),  # protocol use and another metadata service; older Pythons know half
     ipaddress.IPv4Network("192.88.99.0/24"),  # 6to4 relays
     ipaddress.IPv6Network("2001::/32"),  # Teredo: an IPv4 address hides inside, and no website lives there
     ipaddress.IPv6Network("2002::/16"),  # 6to4: the same
