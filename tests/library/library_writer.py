@@ -11,6 +11,7 @@ import os
 import signal
 import sqlite3
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ def add_forever(library: Library, word: str) -> None:
     for n in itertools.count():
         made = policy(f"{word} {n} " * 300)
         print(library.add(made, f"Service {n % 7}").digest, flush=True)
+        time.sleep(0.002)  # lets the other writer have its turn
 
 
 def add_thirty(library: Library, word: str) -> None:

@@ -85,7 +85,7 @@ def test_writers_killed_at_random_lose_nothing_they_reported(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "statement",
-    ["PRAGMA journal_mode = WAL", "BEGIN EXCLUSIVE", "CREATE TABLE versions", "PRAGMA user_version = 1", "COMMIT"],
+    ["PRAGMA journal_mode = WAL", "CREATE TABLE versions", "PRAGMA user_version = 1", "COMMIT"],
 )
 def test_killed_while_a_library_is_made(tmp_path: Path, statement: str) -> None:
     assert run_into_kill(tmp_path, "make", "word", statement) == []
@@ -96,7 +96,7 @@ def test_killed_while_a_library_is_made(tmp_path: Path, statement: str) -> None:
 
 @pytest.mark.parametrize(
     "statement",
-    ["INSERT INTO services", "INSERT INTO versions", "INSERT INTO pending", "SET last_seen", "COMMIT"],
+    ["INSERT INTO versions", "INSERT INTO pending", "SET last_seen", "COMMIT"],
 )
 def test_killed_while_adding(tmp_path: Path, statement: str) -> None:
     with Library.open(at(tmp_path)) as library:
@@ -105,11 +105,11 @@ def test_killed_while_adding(tmp_path: Path, statement: str) -> None:
     assert check(tmp_path) == kept
 
 
-@pytest.mark.parametrize("script", ["CREATE TABLE extra (x);", "ALTER TABLE services ADD COLUMN extra TEXT;"])
-def test_killed_while_migrating_a_full_library(tmp_path: Path, script: str) -> None:
+def test_killed_while_migrating_a_full_library(tmp_path: Path) -> None:
     """A second migration, tried out: the old library is whole, and the step can be taken again."""
     with Library.open(at(tmp_path)) as library:
         kept = {library.add(policy(), "Acme").digest}
+    script = "ALTER TABLE services ADD COLUMN extra TEXT;"
     steps = [*schema.MIGRATIONS, script]
     code = (
         "import os, sqlite3, sys\nfrom smallprint.library import schema\n"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from library_helpers import policy
 
@@ -43,6 +43,7 @@ def test_the_title_names_the_service(title: str, domain: str | None, name: str) 
     assert names.from_title(title, domain) == name
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(codec=None), max_size=200))
 def test_any_title_gives_one_short_line_or_nothing(title: str) -> None:
     name = names.from_title(title, "acme.com")

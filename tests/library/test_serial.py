@@ -34,6 +34,7 @@ def policies(draw: st.DrawFn) -> Policy:
     )
 
 
+@settings(deadline=None)
 @given(policies())
 def test_any_policy_survives_json(given: Policy) -> None:
     assert from_json(to_json(given)) == given
