@@ -84,9 +84,10 @@ def p_policy(title: str, text: str) -> float:
     full = min(_FULL_COUNT, max(1, len(sample.split()) // _WORDS_PER_COUNT))
     cues = _policy_cues()
     score = cues.bias
-    for where, weighted in ((sample[:_HEAD_CHARACTERS], cues.head), (sample, cues.text)):
-        for pattern, weight in weighted:
-            score += weight * _count(pattern, where, full) / full
+    for pattern, weight in cues.head:
+        score += weight * _count(pattern, sample[:_HEAD_CHARACTERS], _FULL_COUNT) / _FULL_COUNT
+    for pattern, weight in cues.text:
+        score += weight * _count(pattern, sample, full) / full
     return 1 / (1 + math.exp(-score))
 
 

@@ -38,7 +38,7 @@ _OTHER = re.compile(
 )
 _OTHER_PRICE = 5.0
 _FOREIGN_HOST_PRICE = 4.0  # mostly the policy of an embedded service, such as a captcha
-_FOREIGN_LANGUAGE_PRICE = 3.0
+_FOREIGN_LANGUAGE_PRICE = 5.0  # more than a telling path is worth
 _LANGUAGE_IN_PATH = re.compile(r"/([a-z]{2})(?:[-_][a-z]{2})?/")
 _OTHER_LANGUAGES = frozenset(
     ("de", "fr", "es", "it", "nl", "pt", "sv", "da", "no", "fi", "pl", "cs", "ja", "zh", "ko", "ru", "tr")
