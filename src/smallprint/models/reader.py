@@ -1,0 +1,163 @@
+"""The reader: one text in; a vector, its practices, its vagueness, or what a question is about, out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from smallprint.models.catalogue import Card, Catalogue, shipped
+from smallprint.models.session import EncoderSession, Floats, sigmoid, softmax
+from smallprint.models.tokenizer import PieceTokenizer
+
+WIDTH = 384
+
+Value = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLabels:
+    """The names of the columns, in order; `values` are (category, attribute, value)."""
+
+    categories: tuple[str, ...]
+    values: tuple[Value, ...]
+    stances: tuple[str, ...]
+    question_categories: tuple[str, ...]
+    question_kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VagueWord:
+    """Characters [start, end) of a text and the chance that people would mark them as vague."""
+
+    start: int
+    end: int
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """One row for each text. Chances are calibrated; vectors have length one, so cosine is a dot product.
+
+    vectors [n, 384], categories [n, 12], values [n, values], stance [n, 3] (does, does not, choice: any may hold),
+    vagueness [n] (1 clear … 4 vague), vague_classes [n, 4] (chance of each class).
+    """
+
+    vectors: Floats
+    categories: Floats
+    values: Floats
+    stance: Floats
+    vagueness: Floats
+    vague_classes: Floats
+    vague_words: tuple[tuple[VagueWord, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReading:
+    """vector [384]; chance of each category of practice, and of each kind of question."""
+
+    vector: Floats
+    categories: dict[str, float]
+    kinds: dict[str, float]
+    """in_policies, not_in_policies, out_of_scope, unclear, incomprehensible; they sum to one."""
+
+
+class Reader:
+    def __init__(self, session: EncoderSession, tokenizer: PieceTokenizer, card: Card) -> None:
+        self._session = session
+        self._tokenizer = tokenizer
+        self._settings: dict[str, Any] = card.settings
+        self.fingerprint = card.fingerprint
+
+    @classmethod
+    def load(cls, catalogue: Catalogue | None = None) -> Reader:
+        catalogue = catalogue or shipped()
+        tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
+        session = EncoderSession(catalogue.read("reader", "reader.onnx"))
+        return cls(session, tokenizer, catalogue.card("reader"))
+
+    @cached_property
+    def labels(self) -> ReaderLabels:
+        names = self._settings["labels"]
+        return ReaderLabels(
+            categories=tuple(names["categories"]),
+            values=tuple((c, a, v) for c, a, v in names["values"]),
+            stances=tuple(names["stance"]),
+            question_categories=tuple(names["question_categories"]),
+            question_kinds=tuple(names["kind"]),
+        )
+
+    @cached_property
+    def thresholds(self) -> dict[str, Floats]:
+        """Above which chance a label holds: `categories` [12], `values` [values], `stance` [3], `vague_words` [1],
+        `question_categories` [7]. Tuned for F1 on validation parts."""
+        return {name: np.array(t, dtype=np.float32) for name, t in self._settings["thresholds"].items()}
+
+    def read(self, texts: Sequence[str]) -> Readings:
+        """Read sentences or segments, each by itself."""
+        rows = [self._session.run(pieces) for pieces in self._tokenizer.texts(texts)]
+        vectors = np.array([row[0] for row in rows], dtype=np.float32).reshape(len(rows), WIDTH)
+        parts = self._parts(np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), -1))
+        score = parts["vague_score"]
+        return Readings(
+            vectors=vectors,
+            categories=self._chances("categories", parts["categories"]),
+            values=self._chances("values", parts["values"]),
+            stance=self._chances("stance", parts["stance"]),
+            vagueness=np.clip(score[:, 4] + 2.5, 1, 4).astype(np.float32),
+            vague_classes=softmax(score[:, :4] / np.float32(self._settings["temperatures"]["vague_score"])),
+            vague_words=tuple(self._words(text, row[2][:, 0]) for text, row in zip(texts, rows, strict=True)),
+        )
+
+    def question(self, text: str) -> QuestionReading:
+        """Read one question: its vector, the practices it asks about, and whether a policy could answer it."""
+        vector, heads, _ = self._session.run(self._tokenizer.texts([text])[0])
+        parts = self._parts(heads[None, :])
+        kinds = softmax(parts["kind"][0] / np.float32(self._settings["temperatures"]["kind"]))
+        categories = self._chances("question_categories", parts["question_categories"])[0]
+        return QuestionReading(
+            vector=vector,
+            categories=dict(zip(self.labels.question_categories, map(float, categories), strict=True)),
+            kinds=dict(zip(self.labels.question_kinds, map(float, kinds), strict=True)),
+        )
+
+    def vectors(self, texts: Sequence[str]) -> Floats:
+        """Vectors alone, [n, 384]."""
+        rows = [self._session.run(pieces)[0] for pieces in self._tokenizer.texts(texts)]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), WIDTH)
+
+    def _parts(self, heads: Floats) -> dict[str, Floats]:
+        """Cut the heads that stand side by side, [n, all], into [n, own width] each."""
+        sizes: dict[str, int] = self._settings["heads"]
+        ends = np.cumsum(list(sizes.values()))
+        return {name: heads[:, end - size : end] for (name, size), end in zip(sizes.items(), ends, strict=True)}
+
+    def _chances(self, name: str, logits: Floats) -> Floats:
+        """Calibrated chances: one scale and shift for each label, fitted on validation rows."""
+        scale, shift = np.array(self._settings["calibration"][name], dtype=np.float32)
+        return sigmoid(logits * scale + shift)
+
+    def _words(self, text: str, logits: Floats) -> tuple[VagueWord, ...]:
+        """Whole words above the threshold; a word's chance is that of its likeliest piece."""
+        chances = self._chances("vague_words", logits[:, None])[:, 0]
+        threshold = float(self.thresholds["vague_words"][0])
+        spans = self._tokenizer.texts([text])[0].spans
+        return tuple(word for word in join_words(text, spans, chances) if word.chance >= threshold)
+
+
+def join_words(text: str, spans: list[tuple[int, int]], chances: NDArray[np.float32]) -> list[VagueWord]:
+    """Join pieces that no space parts into words."""
+    words: list[VagueWord] = []
+    for (start, end), chance in zip(spans, map(float, chances), strict=True):
+        if end <= start:
+            continue
+        if words and words[-1].end == start and text[start].isalnum() and text[start - 1].isalnum():
+            last = words[-1]
+            words[-1] = VagueWord(last.start, end, max(last.chance, chance))
+        else:
+            words.append(VagueWord(start, end, chance))
+    return words

@@ -1,0 +1,1 @@
+"""Recipes that make the shipped weights. They need torch; nothing in the product imports them."""

@@ -1,0 +1,121 @@
+"""A BERT encoder over packed tokens: sequences of any length in one batch, without padding.
+
+On a CPU nearly all time goes into the linear layers, so padding is work thrown away; packed, a question's
+passages can share a batch whatever their lengths. Attention alone is padded, and it is cheap at these lengths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+from transformers import BertModel
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Sequences of like length: which tokens they hold, [tokens], and the place of each in a padded grid."""
+
+    tokens: Tensor
+    flat: Tensor
+    mask: Tensor
+    """Which places of the grid hold a token, [sequences, 1, 1, longest]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """`ids`, `types`, `places`, `owner` (the sequence of each token): [tokens]. `lengths`: [sequences]."""
+
+    ids: Tensor
+    types: Tensor
+    places: Tensor
+    owner: Tensor
+    lengths: Tensor
+    buckets: list[Bucket]
+
+    @property
+    def longest(self) -> int:
+        return int(self.lengths.max())
+
+    @property
+    def flat(self) -> Tensor:
+        """The place of each token in one grid [sequences × longest] of all sequences."""
+        return self.owner * self.longest + self.places
+
+
+def pack(sequences: list[list[int]], types: list[list[int]]) -> Packed:
+    lengths = torch.tensor([len(s) for s in sequences])
+    places = torch.cat([torch.arange(len(s)) for s in sequences])
+    owner = torch.repeat_interleave(torch.arange(len(sequences)), lengths)
+    return Packed(
+        ids=torch.tensor([i for s in sequences for i in s]),
+        types=torch.tensor([t for s in types for t in s]),
+        places=places,
+        owner=owner,
+        lengths=lengths,
+        buckets=_buckets(lengths, places, owner),
+    )
+
+
+def _buckets(lengths: Tensor, places: Tensor, owner: Tensor) -> list[Bucket]:
+    """Cut the sequences, sorted by length, into eighths: attention grows with the square of the longest."""
+    order = lengths.argsort(stable=True)
+    found = []
+    for chosen in order.chunk(min(8, len(order))):
+        longest = int(lengths[chosen].max())
+        row = torch.full((len(lengths),), -1).index_copy(0, chosen, torch.arange(len(chosen)))
+        tokens = (row[owner] >= 0).nonzero()[:, 0]
+        mask = (torch.arange(longest) < lengths[chosen][:, None])[:, None, None, :]
+        found.append(Bucket(tokens, row[owner[tokens]] * longest + places[tokens], mask))
+    return found
+
+
+def load_base(folder: Path) -> BertModel:
+    return BertModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="eager", dtype=torch.float32)
+
+
+def encode(bert: BertModel, batch: Packed, dropout: float = 0.0) -> Tensor:
+    """Hidden states of all tokens, [tokens, width]."""
+    tables = bert.embeddings
+    hidden = tables.word_embeddings(batch.ids) + tables.token_type_embeddings(batch.types)
+    hidden = tables.LayerNorm(hidden + tables.position_embeddings(batch.places))
+    drop = torch.nn.Dropout(dropout).train(bert.training)
+    for layer in bert.encoder.layer:
+        attended = _attend(layer.attention.self, hidden, batch)
+        attended = drop(layer.attention.output.dense(attended))
+        hidden = layer.attention.output.LayerNorm(attended + hidden)
+        inner = torch.nn.functional.gelu(layer.intermediate.dense(hidden))
+        hidden = layer.output.LayerNorm(drop(layer.output.dense(inner)) + hidden)
+    return hidden
+
+
+def _attend(attention: torch.nn.Module, hidden: Tensor, batch: Packed) -> Tensor:
+    whole = attention.query(hidden), attention.key(hidden), attention.value(hidden)
+    heads, width = attention.num_attention_heads, hidden.shape[1]
+    mixed = torch.empty_like(hidden)
+    for bucket in batch.buckets:
+        count, longest = bucket.mask.shape[0], bucket.mask.shape[-1]
+
+        def grid(values: Tensor, bucket: Bucket = bucket, count: int = count, longest: int = longest) -> Tensor:
+            padded = values.new_zeros(count * longest, width).index_copy(0, bucket.flat, values[bucket.tokens])
+            return padded.view(count, longest, heads, width // heads).transpose(1, 2)
+
+        query, key, value = map(grid, whole)
+        attended = scaled_dot_product_attention(query, key, value, attn_mask=bucket.mask)
+        flat = attended.transpose(1, 2).reshape(count * longest, width)[bucket.flat]
+        mixed = mixed.index_copy(0, bucket.tokens, flat)
+    return mixed
+
+
+def means(hidden: Tensor, batch: Packed) -> Tensor:
+    """The mean of each sequence's token vectors, [sequences, width]."""
+    total = hidden.new_zeros(len(batch.lengths), hidden.shape[1]).index_add(0, batch.owner, hidden)
+    return total / batch.lengths[:, None]
+
+
+def firsts(hidden: Tensor, batch: Packed) -> Tensor:
+    """The vector of each sequence's first token, [sequences, width]."""
+    return hidden[batch.places == 0]

@@ -1,0 +1,93 @@
+"""Train the judge: question × passage → relevance, span, stance. `python -m train.judge`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import torch
+from transformers import BertModel
+
+from smallprint.models.tokenizer import PieceTokenizer
+from train import judge_data
+from train.encoder import load_base
+from train.exclusions import for_judge
+from train.judge_data import Asked, Context, Group
+from train.judge_model import Batch, Judge, build, loss_of, misspelt
+from train.loop import Plan, train
+from train.mining import mine
+from train.paths import Paths, parser, paths_of, start_log
+
+PLAN = Plan(rate=7e-5, tokens=4_500_000, minutes=57)
+DROPOUT = 0.05
+GROUPS = 4
+"""Questions of `asked` in a batch: about 2,000 pieces."""
+CONTEXTS = 5
+"""PolicyQA segments added to each batch: about 600 pieces, a quarter of the work."""
+MISSPELT_SHARE = 0.08
+
+
+def asked_stream(asked: Asked, draw: random.Random) -> Iterator[Group]:
+    while True:
+        yield from judge_data.asked_epoch(asked, draw)
+
+
+def span_stream(contexts: list[Context], paths: Paths, draw: random.Random) -> Iterator[Group]:
+    pool = judge_data.read_pool(paths.data)
+    while True:
+        yield from judge_data.policyqa_groups(contexts, pool, draw)
+
+
+def batches(
+    asked: Asked, contexts: list[Context], paths: Paths, tokenizer: PieceTokenizer, seed: int
+) -> Iterator[Batch]:
+    draw = random.Random(seed)
+    questions, spans = asked_stream(asked, draw), span_stream(contexts, paths, draw)
+    while True:
+        chosen = [next(questions) for _ in range(GROUPS)]
+        chosen = [
+            Group(misspelt(g.question, draw), g.examples) if draw.random() < MISSPELT_SHARE else g for g in chosen
+        ]
+        yield build(list(chain(chosen, (next(spans) for _ in range(CONTEXTS)))), tokenizer)
+
+
+def load_tokenizer(paths: Paths) -> PieceTokenizer:
+    return PieceTokenizer.load(paths.cache / "base" / "tokenizer.json")
+
+
+def load_trained(paths: Paths, folder: Path | None = None) -> Judge:
+    judge = Judge(load_base(paths.cache / "base"))
+    judge.load_state_dict(torch.load((folder or paths.cache / "judge") / "model.pt", weights_only=True))
+    return judge.eval()
+
+
+def prepare(paths: Paths, bert: BertModel, tokenizer: PieceTokenizer) -> tuple[Asked, list[Context]]:
+    excluded = for_judge(paths.data)
+    asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
+    asked.hard = mine(asked, bert, tokenizer, paths.made("judge") / "hard.npz")
+    return asked, judge_data.read_policyqa(paths.data, "train", excluded)
+
+
+def main() -> None:
+    options = parser(__doc__ or "").parse_args()
+    paths = paths_of(options)
+    log = start_log(paths, "judge")
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    tokenizer = load_tokenizer(paths)
+    judge = Judge(load_base(paths.cache / "base"))
+    asked, contexts = prepare(paths, judge.bert.eval(), tokenizer)
+    log.info("%d questions, %d contexts", len(asked.questions), len(contexts))
+
+    def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
+        assert isinstance(batch, Batch)
+        loss, parts = loss_of(judge, batch, DROPOUT)
+        return loss, parts, len(batch.packed.ids)
+
+    train(judge, batches(asked, contexts, paths, tokenizer, options.seed), step, PLAN, paths.made("judge"), log)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""What the judge learns from: questions with graded sentences of one policy, and PolicyQA's spans.
+
+A group is one question with some passages of one policy. `asked` gives relevance, stance and span; PolicyQA
+(train part, questions redrawn from the pool of the same triple) gives spans in whole segments and some relevance.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from smallprint.models.passage import Passage, lead_in_of, passage
+from train.data import Row, rows
+from train.exclusions import Exclusions, is_held_out
+
+STANCES = ("yes", "no", "choice", "mixed", "na")
+GRADE_TARGET = {2: 1.0, 1: 0.4, 0: 0.0}
+HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 4, 3, 6
+BARE_SHARE = 0.35
+"""Share of passages shown without heading or lead-in: some policies have neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    passage: Passage
+    target: float | None = None
+    span: tuple[int, int] | None = None
+    """Characters of the span inside `passage.text`."""
+    stance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    question: str
+    examples: list[Example]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Sentences of one policy of `asked`; `offered` are those that can be ranked (headings cannot)."""
+
+    doc_id: str
+    sentences: list[str]
+    headings: list[str]
+    kinds: list[str]
+    offered: list[int]
+
+    def passage(self, number: int, *, bare: bool = False) -> Passage:
+        if bare:
+            return passage(self.sentences[number])
+        lead_in = lead_in_of(self.sentences, number, self.kinds)
+        return passage(self.sentences[number], heading=self.headings[number], lead_in=lead_in)
+
+
+@dataclass(slots=True)
+class Asked:
+    policies: dict[str, Policy]
+    questions: list[Row]
+    hard: dict[str, list[int]] = field(default_factory=dict)
+    """For each query_id the sentences that look most like answers, best first."""
+
+
+def read_asked(data: Path, *, held_out: bool) -> Asked:
+    """One side of `asked`: the policies to learn from, or the held-out fifth."""
+    policies = {}
+    for row in rows(data, "asked/docs"):
+        if is_held_out(row["doc_id"]) == held_out:
+            offered = [n for n, kind in enumerate(row["kinds"]) if kind != "heading"]
+            policies[row["doc_id"]] = Policy(row["doc_id"], row["sentences"], row["headings"], row["kinds"], offered)
+    return Asked(policies, [q for q in rows(data, "asked/questions") if q["doc_id"] in policies])
+
+
+def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:
+    """Leave out policies of which more than `share` of the sentences are measured elsewhere."""
+    kept = {
+        name: policy
+        for name, policy in asked.policies.items()
+        if np.mean([excluded.covers(s) for s in policy.sentences]) <= share
+    }
+    return Asked(kept, [q for q in asked.questions if q["doc_id"] in kept and not excluded.covers(q["question"])])
+
+
+def span_in(sentence: str, start: int, span: str) -> tuple[int, int] | None:
+    at = sentence.find(span) if span else -1
+    return (start + at, start + at + len(span)) if at >= 0 else None
+
+
+def asked_group(asked: Asked, question: Row, draw: random.Random) -> Group:
+    """One question of `asked` with its graded sentences and fresh negatives."""
+    policy = asked.policies[question["doc_id"]]
+    grades = {n: g for n, g in question["relevant"] if policy.kinds[n] != "heading"}
+    positives = sorted(grades, key=lambda n: (-grades[n], draw.random()))[:POSITIVES]
+    others = [n for n in policy.offered if n not in grades]
+    hard = [n for n in asked.hard.get(question["query_id"], []) if n not in grades][: 3 * HARD_NEGATIVES]
+    chosen = draw.sample(hard, min(HARD_NEGATIVES, len(hard)))
+    rest = [n for n in others if n not in chosen]
+    chosen += draw.sample(rest, min(RANDOM_NEGATIVES, len(rest)))
+    examples = []
+    for number in positives + chosen:
+        shown = policy.passage(number, bare=draw.random() < BARE_SHARE)
+        grade = grades.get(number, 0)
+        examples.append(
+            Example(
+                shown,
+                target=GRADE_TARGET[grade],
+                span=span_in(shown.sentence, shown.start, question["span"]) if grade == 2 else None,
+                stance=STANCES.index(question["stance"]) if grade == 2 else None,
+            )
+        )
+    return Group(question["question"], examples)
+
+
+def asked_epoch(asked: Asked, draw: random.Random) -> Iterator[Group]:
+    """Every answerable and silent question, and a tenth of the others (no sentence answers those either)."""
+    questions = [q for q in asked.questions if q["kind"] in ("answerable", "silent") or draw.random() < 0.1]
+    draw.shuffle(questions)
+    for question in questions:
+        yield asked_group(asked, question, draw)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    text: str
+    policy: str
+    questions: list[Row]
+
+
+def read_policyqa(data: Path, name: str, excluded: Exclusions | None) -> list[Context]:
+    """PolicyQA by context: one segment with all questions asked of it."""
+    found: dict[str, list[Row]] = {}
+    for row in rows(data, f"policyqa/{name}"):
+        found.setdefault(row["context"], []).append(row)
+    return [
+        Context(text, asked[0]["policy"], asked)
+        for text, asked in found.items()
+        if excluded is None or not excluded.covers(text)
+    ]
+
+
+def policyqa_groups(
+    contexts: list[Context], pool: dict[tuple[str, ...], list[str]], draw: random.Random
+) -> Iterator[Group]:
+    """Spans in whole segments; a question's wording is drawn again from its triple's pool each time."""
+    order = [(context, row) for context in contexts for row in context.questions]
+    draw.shuffle(order)
+    for context, row in order:
+        wordings = pool.get(tuple(row["triple"]), [row["question"]])
+        answer = draw.choice(row["answers"])
+        span = (answer["start"], answer["start"] + len(answer["text"]))
+        yield Group(draw.choice(wordings), [Example(Passage(context.text, 0), span=span)])
+
+
+def read_pool(data: Path) -> dict[tuple[str, ...], list[str]]:
+    return {
+        tuple(row["triple"]): [q for q, n in row["questions"].items() for _ in range(n)]
+        for row in rows(data, "policyqa/question_pool")
+    }

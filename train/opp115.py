@@ -1,0 +1,149 @@
+"""OPP-115 as targets: categories, attribute values and stance of a segment, and other sets' labels mapped onto it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from train.data import Row, rows
+from train.exclusions import Exclusions
+
+CATEGORIES = (
+    "First Party Collection/Use",
+    "Third Party Sharing/Collection",
+    "User Choice/Control",
+    "User Access, Edit and Deletion",
+    "Data Retention",
+    "Data Security",
+    "Policy Change",
+    "Do Not Track",
+    "International and Specific Audiences",
+    "Introductory/Generic",
+    "Privacy contact information",
+    "Practice not covered",
+)
+STANCES = ("does", "does_not", "choice")
+LEAST_SEGMENTS = 10
+"""The bench counts values of more than 20 segments; the model also learns those somewhat rarer."""
+ONE_ANNOTATOR = 0.25
+"""Target for what only one of three annotators marked: neither a yes nor a clean no."""
+NOT_A_VALUE = "not-selected"
+NO_CHOICE = ("Unspecified", NOT_A_VALUE, "Dont use service/feature")
+
+Value = tuple[str, str, str]
+UNKNOWN = np.float32("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """nan marks a label that the source says nothing about."""
+
+    text: str
+    categories: np.ndarray
+    values: np.ndarray
+    stance: np.ndarray
+
+
+def annotators_of(row: Row) -> dict[Value, set[str]]:
+    """Who gave which value to a segment."""
+    found: dict[Value, set[str]] = {}
+    for annotation in row["annotations"]:
+        for attribute, chosen in annotation["attributes"].items():
+            key = (annotation["category"], attribute, chosen["value"])
+            if chosen["value"] != NOT_A_VALUE:
+                found.setdefault(key, set()).add(annotation["annotator"])
+    return found
+
+
+def value_labels(data: Path) -> list[Value]:
+    """Values that two annotators gave to more than `LEAST_SEGMENTS` segments, in a fixed order."""
+    counts: Counter[Value] = Counter()
+    for row in rows(data, "opp115/segments"):
+        counts.update(value for value, who in annotators_of(row).items() if len(who) >= 2)
+    return sorted(value for value, count in counts.items() if count > LEAST_SEGMENTS)
+
+
+def stance_of(row: Row) -> np.ndarray:
+    """does / does not / choice, from two annotators' attributes; one annotator alone counts a quarter."""
+    who: dict[str, set[str]] = {name: set() for name in STANCES}
+    for annotation in row["annotations"]:
+        for attribute, chosen in annotation["attributes"].items():
+            value = chosen["value"]
+            if attribute == "Does/Does Not":
+                who["does" if value == "Does" else "does_not"].add(annotation["annotator"])
+            if attribute == "Choice Type" and value not in NO_CHOICE:
+                who["choice"].add(annotation["annotator"])
+    return np.array([_agreed(len(who[name])) for name in STANCES], dtype=np.float32)
+
+
+def _agreed(count: int) -> float:
+    return 1.0 if count >= 2 else ONE_ANNOTATOR * count
+
+
+def segments(data: Path, split: str, labels: list[Value], excluded: Exclusions | None) -> list[Segment]:
+    """Segments of one split with majority labels; a label of the union alone counts `ONE_ANNOTATOR`."""
+    found = []
+    for row in rows(data, "opp115/segments"):
+        if row["split"] != split or row["majority"] is None or (excluded and excluded.covers(row["text"])):
+            continue
+        categories = np.zeros(len(CATEGORIES), dtype=np.float32)
+        for label in row["union"]:
+            if label in CATEGORIES:
+                categories[CATEGORIES.index(label)] = ONE_ANNOTATOR
+        for label in row["majority"]:
+            categories[CATEGORIES.index(label)] = 1.0
+        who = annotators_of(row)
+        values = np.array([_agreed(len(who.get(label, ()))) for label in labels], dtype=np.float32)
+        found.append(Segment(row["text"], categories, values, stance_of(row)))
+    return found
+
+
+APPCORP = {
+    "First_Party_Collection_and_Use": "First Party Collection/Use",
+    "Third_Party_Share_and_Collection": "Third Party Sharing/Collection",
+    "Policy_Introductory": "Introductory/Generic",
+    "Data_Security": "Data Security",
+    "Specific_Audiences": "International and Specific Audiences",
+    "International_Data_Transfer": "International and Specific Audiences",
+    "Policy_Contact_Information": "Privacy contact information",
+    "Policy_Change": "Policy Change",
+    "Data_Retention": "Data Retention",
+}
+POLICYIE = {
+    "data-collection-usage": "First Party Collection/Use",
+    "data-sharing-disclosure": "Third Party Sharing/Collection",
+    "data-storage-retention-deletion": "Data Retention",
+    "data-security-protection": "Data Security",
+}
+SURE_ABSENT = ("Data Security", "Policy Change", "Do Not Track")
+"""A text that another set puts under one other heading rarely also speaks of these."""
+
+
+def _mapped(text: str, category: str, value_count: int) -> Segment:
+    categories = np.full(len(CATEGORIES), UNKNOWN, dtype=np.float32)
+    for absent in SURE_ABSENT:
+        categories[CATEGORIES.index(absent)] = 0.0
+    categories[CATEGORIES.index(category)] = 1.0
+    return Segment(text, categories, np.full(value_count, UNKNOWN), np.full(len(STANCES), UNKNOWN))
+
+
+def extra_segments(data: Path, value_count: int, excluded: Exclusions) -> list[Segment]:
+    """APPCorp, PolicyIE and MAPP where their labels say something about ours."""
+    found = [_mapped(text, category, value_count) for text, category in _extra_texts(data)]
+    return [segment for segment in found if not excluded.covers(segment.text)]
+
+
+def _extra_texts(data: Path) -> Iterator[tuple[str, str]]:
+    for row in rows(data, "extra/appcorp"):
+        if row["label"] in APPCORP:
+            yield " ".join(s.strip() for s in row["sentences"]), APPCORP[row["label"]]
+    for row in rows(data, "extra/policyie"):
+        if row["intent"] in POLICYIE:
+            yield " ".join(row["tokens"]), POLICYIE[row["intent"]]
+    for row in rows(data, "extra/mapp_english"):
+        if row["categories"] == ["Third Party"]:
+            yield row["text"], "Third Party Sharing/Collection"

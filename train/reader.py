@@ -1,0 +1,122 @@
+"""Train the reader: vectors, practices, vagueness and question heads in one encoder. `python -m train.reader`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+
+from smallprint.models.tokenizer import PieceTokenizer
+from train import opp115, reader_data
+from train.encoder import load_base
+from train.exclusions import for_reader
+from train.judge import load_tokenizer
+from train.judge_data import Asked, read_asked, without
+from train.loop import Plan, train
+from train.mining import mine
+from train.opp115 import Segment
+from train.paths import Paths, parser, paths_of, start_log
+from train.reader_data import AnswerPair, AskedQuestion, Vague, forever
+from train.reader_model import (
+    WEIGHTS,
+    Losses,
+    Reader,
+    question_losses,
+    segment_losses,
+    vague_losses,
+    vector_losses,
+)
+
+PLAN = Plan(rate=2e-4, tokens=4_400_000, minutes=52, head_factor=4.0)
+DROPOUT = 0.1
+SIZES = {"pairs": 12, "segments": 14, "extra": 3, "vague": 8, "kinds": 8, "categories": 6}
+"""Rows of each task in a step: about 3,000 pieces, half of them segments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    pairs: list[AnswerPair]
+    segments: list[Segment]
+    extra: list[Segment]
+    vague: list[Vague]
+    kinds: list[AskedQuestion]
+    categories: list[AskedQuestion]
+
+
+def rarity(targets: list[np.ndarray]) -> torch.Tensor:
+    """√(absent ÷ present) of each label, at most 8."""
+    present = (np.stack(targets) > 0.5).sum(axis=0)
+    return torch.tensor(np.sqrt((len(targets) - present) / np.maximum(present, 1)).clip(1, 8), dtype=torch.float32)
+
+
+def read_segments(paths: Paths) -> tuple[list[Segment], list[Segment], int]:
+    labels = opp115.value_labels(paths.data)
+    excluded = for_reader(paths.data)
+    own = opp115.segments(paths.data, "train", labels, excluded)
+    return own, opp115.extra_segments(paths.data, len(labels), excluded), len(labels)
+
+
+def read_asked_for_training(paths: Paths, reader: Reader, tokenizer: PieceTokenizer) -> Asked:
+    asked = without(read_asked(paths.data, held_out=False), for_reader(paths.data))
+    asked.hard = mine(asked, reader.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
+    return asked
+
+
+def steps(paths: Paths, asked: Asked, own: list[Segment], extra: list[Segment], seed: int) -> Iterator[Step]:
+    draw = random.Random(seed)
+    excluded = for_reader(paths.data)
+    pairs = reader_data.asked_pairs(asked, draw)
+    streams = {
+        "segments": forever(own, draw),
+        "extra": forever(extra, draw),
+        "vague": forever(reader_data.read_vague(paths.data, "train", excluded), draw),
+        "kinds": forever(reader_data.kind_questions(asked), draw),
+        "categories": forever(reader_data.category_questions(paths.data, excluded), draw),
+    }
+    while True:
+        taken = {name: list(islice(stream, SIZES[name])) for name, stream in streams.items()}
+        yield Step(pairs=list(islice(pairs, SIZES["pairs"])), **taken)  # type: ignore[arg-type]
+
+
+def losses_of(
+    reader: Reader, tokenizer: PieceTokenizer, rare: tuple[torch.Tensor, torch.Tensor]
+) -> Callable[[object], tuple[torch.Tensor, dict[str, float], int]]:
+    def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
+        assert isinstance(batch, Step)
+        parts: list[tuple[Losses, int]] = [
+            vector_losses(reader, tokenizer, batch.pairs, DROPOUT / 2),
+            segment_losses(reader, tokenizer, batch.segments, rare, DROPOUT),
+            vague_losses(reader, tokenizer, batch.vague, DROPOUT),
+            question_losses(reader, tokenizer, batch.kinds + batch.categories, DROPOUT),
+        ]
+        weighted = [WEIGHTS[name] * loss for losses, _ in parts for name, loss in losses.items()]
+        extra, tokens = segment_losses(reader, tokenizer, batch.extra, rare, DROPOUT)
+        weighted.append(0.4 * WEIGHTS["categories"] * extra["categories"])
+        shown = {name: float(loss.detach()) for losses, _ in parts for name, loss in losses.items()}
+        return torch.stack(weighted).sum(), shown, tokens + sum(n for _, n in parts)
+
+    return step
+
+
+def main() -> None:
+    options = parser(__doc__ or "").parse_args()
+    paths = paths_of(options)
+    log = start_log(paths, "reader")
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    tokenizer = load_tokenizer(paths)
+    own, extra, value_count = read_segments(paths)
+    reader = Reader(load_base(paths.cache / "base"), value_count)
+    asked = read_asked_for_training(paths, reader, tokenizer)
+    log.info("%d segments, %d extra, %d values, %d questions", len(own), len(extra), value_count, len(asked.questions))
+    rare = rarity([s.categories for s in own]), rarity([s.values for s in own])
+    stream = steps(paths, asked, own, extra, options.seed)
+    train(reader, stream, losses_of(reader, tokenizer, rare), PLAN, paths.made("reader"), log)
+
+
+if __name__ == "__main__":
+    main()
