@@ -25,14 +25,14 @@ def data(tmp_path: Path) -> DataDir:
     write(tmp_path / "privacyqa/docs.jsonl.gz", [{"doc_id": "d", "sentences": SENTENCES}])
     question = {"query_id": "1", "doc_id": "d", "question": "how long is location kept?", "categories": []}
     labels = {"any_relevant": [3], "majority_relevant": [3], "unknown": [4]}
-    hopeless = {"any_relevant": [], "majority_relevant": [], "unknown": []}
+    hopeless: dict[str, object] = {"any_relevant": [], "majority_relevant": [], "unknown": []}
     write(tmp_path / "privacyqa/questions.jsonl.gz", [{**question, **labels}, {**question, **hopeless}])
     write(
         tmp_path / "asked/docs.jsonl.gz",
         [{"doc_id": "d", "service": "A", "sentences": SENTENCES, "kinds": KINDS, "headings": ["", *["Sharing"] * 4]}],
     )
     answerable = {"doc_id": "d", "question": "do you keep location", "kind": "answerable", "stance": "yes"}
-    silent = {"doc_id": "d", "question": "zebra", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
+    silent: dict[str, object] = {"doc_id": "d", "question": "zebra", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
     gold = {"relevant": [[3, 2], [2, 1]], "span": "keep location for a year"}
     write(tmp_path / "asked/questions.jsonl.gz", [{**answerable, **gold}, silent])
     return DataDir(tmp_path)

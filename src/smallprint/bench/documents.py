@@ -19,9 +19,7 @@ def reading_of(row: dict[str, Any]) -> Reading:
     paths = [tuple(filter(None, path.split(" > "))) for path in row.get("headings", [""] * len(texts))]
     blocks, position = [], 0
     for text, kind in zip(texts, kinds, strict=True):
-        blocks.append(
-            Block(kind, 1 if kind is not BlockKind.PARAGRAPH else 0, position, position + len(text))
-        )
+        blocks.append(Block(kind, 1 if kind is not BlockKind.PARAGRAPH else 0, position, position + len(text)))
         position += len(text) + 1
     leads = _lead_ins(texts, kinds)
     segments = tuple(

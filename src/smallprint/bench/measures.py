@@ -51,14 +51,11 @@ RANKING: dict[str, Callable[[Sequence[int], Collection[int]], float]] = {
 }
 
 
-def ranking_scores(
-    runs: Sequence[tuple[Sequence[int], Collection[int]]], suffix: str = ""
-) -> dict[str, float]:
+def ranking_scores(runs: Sequence[tuple[Sequence[int], Collection[int]]], suffix: str = "") -> dict[str, float]:
     """Means over questions; those without a relevant item are left out."""
     judged = [(ranking, set(relevant)) for ranking, relevant in runs if relevant]
     return {
-        name + suffix: fmean([measure(r, j) for r, j in judged]) if judged else 0.0
-        for name, measure in RANKING.items()
+        name + suffix: fmean([measure(r, j) for r, j in judged]) if judged else 0.0 for name, measure in RANKING.items()
     }
 
 
@@ -76,9 +73,7 @@ def harmonic(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def sentence_selection(
-    runs: Sequence[tuple[Collection[int], Collection[int]]], suffix: str
-) -> dict[str, float]:
+def sentence_selection(runs: Sequence[tuple[Collection[int], Collection[int]]], suffix: str) -> dict[str, float]:
     """Two conventions of the literature, each under its own name: `f1` is the harmonic mean of averaged
     precision and recall, `mean_f1` the mean of each question's own F1."""
     triples = [precision_recall_f1(shown, relevant) for shown, relevant in runs]

@@ -35,18 +35,14 @@ class Asked:
 def privacyqa(data: DataDir, system: str | None = None) -> Report:
     documents = data.rows("privacyqa/docs.jsonl")
     questions = data.rows("privacyqa/questions.jsonl")
-    systems = {
-        name: _privacyqa_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()
-    }
+    systems = {name: _privacyqa_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
     return Report("privacyqa", data.used, len(questions), systems)
 
 
 def asked(data: DataDir, system: str | None = None) -> Report:
     documents = data.rows("asked/docs.jsonl")
     questions = data.rows("asked/questions.jsonl")
-    systems = {
-        name: _asked_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()
-    }
+    systems = {name: _asked_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
     note = "Questions and labels of this set were written by a language model, not by crowd workers."
     return Report("asked", data.used, len(questions), systems, notes=(note,))
 
@@ -98,9 +94,7 @@ def _asked_scores(results: list[Asked]) -> dict[str, float]:
         **ranking_scores([(ranking, set(grades)) for ranking, grades in graded]),
         **ranking_scores(quotable, "_majority"),
         **_kind_scores([(r.row["kind"], r.kind) for r in results]),
-        "stance_accuracy": _mean(
-            [r.outcome.stance == r.row["stance"] for r in answerable if r.row["stance"] != "na"]
-        ),
+        "stance_accuracy": _mean([r.outcome.stance == r.row["stance"] for r in answerable if r.row["stance"] != "na"]),
         "span_f1": _mean([token_f1(r.outcome.span, r.row["span"]) for r in answerable]),
         "confident_wrong": _confident([r for r in results if r.row["kind"] != "answerable"]),
         "ece": _calibration_error([r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]),

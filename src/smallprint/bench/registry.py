@@ -14,6 +14,7 @@ Bench = Callable[[DataDir, str | None], Report]
 # name → module:function, imported when it is run: a bench may need what the product does not.
 BENCHES = {
     "extraction": "smallprint.bench.extraction:run",
+    "startup": "smallprint.bench.startup:run",
     "privacyqa": "smallprint.bench.questions:privacyqa",
     "asked": "smallprint.bench.questions:asked",
 }

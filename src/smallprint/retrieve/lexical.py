@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -24,19 +24,16 @@ def _stopwords() -> frozenset[str]:
 
 @cache
 def _stemmer() -> Any:
-    import snowballstemmer
+    import Stemmer
 
-    return snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
+    return Stemmer.Stemmer("english")
 
 
 def terms(text: str) -> list[str]:
     """Stems of the words that carry meaning, in order."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _stopwords()]
+    words = [word for word in _WORD.findall(text.lower()) if word not in _stopwords()]
+    stems: list[str] = _stemmer().stemWords(words)
+    return stems
 
 
 def searchable(sentence: Sentence) -> str:
