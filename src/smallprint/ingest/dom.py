@@ -21,6 +21,7 @@ HEADINGS = {f"h{n}": n for n in range(1, 7)}
 BOLD = frozenset(("b", "strong", "big", "th"))
 _BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _BLOCK_STYLE = re.compile(r"display\s*:\s*(?:block|flex|grid|table)\b", re.I)
+_CLASS_HEADING = re.compile(r"(?:^|[\s_-])h[1-6](?:$|[\s_-])")
 _MAX_CELL = 1500  # characters: cells with more hold page layout rather than data
 
 
@@ -36,6 +37,7 @@ class Found:
     toc: bool = False
     named: bool = False  # its element is called a title
     run_in: bool = False  # a title cut from the start of its paragraph
+    style: str = ""  # what its element shares with others of its look: tag, class or inline style
     item: int = -1  # running number of the list item around it
     words: int = 0
 
@@ -153,7 +155,8 @@ class Walker:
             self._pre += 1
         names = name_words(element)
         self._named = tag in ("summary", "button") or (
-            bool(names & self._words.heading) and tag in ("p", "div", "span", "label")
+            tag in ("p", "div", "span", "label")
+            and (bool(names & self._words.heading) or bool(_CLASS_HEADING.search(element.get("class", ""))))
         )
 
     def _end(self, element: _Element, tag: str) -> None:
@@ -219,7 +222,13 @@ class Walker:
             block.bold = rest.all_bold
             block.toc = rest.local > 0.8 * rest.total
             block.named = self._named
+            block.style = self._style()
             self._place(block)
+
+    def _style(self) -> str:
+        element = self.containers[self._open[-1]].element if self._open else None
+        look = (element.get("class") or element.get("style")) if element is not None else None
+        return f"{element.tag} {look}" if element is not None and look else ""
 
     def _kind(self, tag: str) -> BlockKind:
         if self._heading:

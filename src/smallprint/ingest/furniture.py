@@ -27,10 +27,11 @@ _TITLE = re.compile(r"\b(?:privacy|polic(?:y|ies)|notice|statement|terms|data pr
 # Consent banners that carry no telling name.
 _CONSENT = re.compile(
     r"\bcookies\b.{0,80}\b(?:best|better|enhance|improve|ensure)\b.{0,60}\bexperience\b"
-    r"|\bby (?:continuing|clicking|using)\b.{0,80}\b(?:agree|consent|accept)\b.{0,60}\bcookies\b"
+    r"|\bby (?:continuing|clicking|using|browsing)\b.{0,80}\b(?:agree|consent|accept)\b.{0,60}\bcookies\b"
     r"|\b(?:site|website|page) uses cookies\b|^we use cookies\b.{0,200}\b(?:accept|click|settings|preferences)\b",
     re.I,
 )
+_GREETING = 30  # words, of which no block may have more than two thirds
 _EDGE = 3  # blocks from either end where a banner without a name is looked for
 _COPYRIGHT = re.compile(r"^(?:©|\(c\)|copyright\b).{0,150}$|\ball rights reserved\b.{0,40}$", re.I)
 _NEVER = frozenset(("html", "body", "main", "form", "dt", "summary", "tr", *HEADINGS))
@@ -122,7 +123,8 @@ def _heading_before(blocks: list[Found], kept: list[bool], first: int) -> int:
     """The page's own heading where it stands outside the main part; -1 without one."""
     for index in range(first - 1, -1, -1):
         block = blocks[index]
-        if kept[index] and block.kind is BlockKind.HEADING and block.level <= 2 and _TITLE.search(block.text):
+        near = block.level <= 2 or index == first - 1
+        if kept[index] and block.kind is BlockKind.HEADING and near and _TITLE.search(block.text):
             return index
     return -1
 
@@ -190,6 +192,7 @@ def _trim(blocks: list[Found], kept: list[bool], first: int, last: int) -> None:
     body = [i for i in range(first, last) if kept[i] and prose(blocks[i])]
     if not body:
         return
+    _drop_before_title(blocks, kept, body)
     noise = words().noise
     repeats = Counter(b.text for b in blocks[first:last] if b.link > 0.8)
     for index in range(first, last):
@@ -199,7 +202,21 @@ def _trim(blocks: list[Found], kept: list[bool], first: int, last: int) -> None:
         elif index < body[0]:
             kept[index] &= block.link < 0.5 and (block.kind is BlockKind.HEADING or block.words > 1)
         elif index > body[-1]:
-            kept[index] &= block.link < 0.5 and not _COPYRIGHT.search(block.text)
+            leftover = block.text.endswith(":") or _COPYRIGHT.search(block.text)
+            kept[index] &= block.link < 0.5 and not leftover
     if len(body) > 2 * _EDGE:
         for index in body[:_EDGE] + body[-_EDGE:]:
             kept[index] &= blocks[index].words > 80 or not _CONSENT.search(blocks[index].text)
+
+
+def _drop_before_title(blocks: list[Found], kept: list[bool], body: list[int]) -> None:
+    """What stands before the page's own heading is greeting or advert, as long as it is little."""
+    before = 0
+    for index in range(body[0], body[-1]):
+        block = blocks[index]
+        if block.kind is BlockKind.HEADING and block.level <= 2 and _TITLE.search(block.text):
+            kept[:index] = [False] * index
+            return
+        before += prose(block) if kept[index] else 0
+        if before > _GREETING or 3 * block.words > 2 * _GREETING:
+            return

@@ -111,12 +111,17 @@ def _groups(pages: list[list[Line]], look: _Look) -> Iterator[list[Line]]:
     group: list[Line] = []
     for page in pages:
         for number, line in enumerate(page):
-            if group and _parts(group[-1], line, look, new_page=number == 0):
+            if group and (_leaves_item(group[0], line) or _parts(group[-1], line, look, new_page=number == 0)):
                 yield group
                 group = []
             group.append(line)
     if group:
         yield group
+
+
+def _leaves_item(first: Line, line: Line) -> bool:
+    """Back to the left of the bullet: the item is over."""
+    return strip_bullet(first.text) is not None and line.left < first.left - 0.4 * first.size
 
 
 def _parts(before: Line, line: Line, look: _Look, *, new_page: bool) -> bool:

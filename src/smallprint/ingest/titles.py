@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
+
 from smallprint.ingest.dom import Found
 from smallprint.ingest.lines import ends_open, is_short, is_statement, is_titled_number, is_upper, number_depth
 from smallprint.records import BlockKind, Piece
 
 _MAX_REAL = 40  # words: what is longer inside <h1>–<h6> is text made large
 _PROSE = 12
+_MIN_TITLES = 3
 
 
 def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
@@ -17,10 +21,14 @@ def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
     """
     pieces: list[Piece] = []
     real, capitals, lines = 0, False, False
+    styles = title_styles(blocks)
     for index, block in enumerate(blocks):
         if block.kind is BlockKind.HEADING and block.words <= _MAX_REAL:
             real, capitals, lines = block.level, False, False
             pieces.append(Piece(BlockKind.HEADING, block.text, block.level))
+        elif block.style in styles and block.kind is BlockKind.PARAGRAPH:
+            level = real + 1 + styles.index(block.style)
+            pieces.append(Piece(BlockKind.HEADING, block.text, min(6, level)))
         elif looks_like_heading(blocks, index):
             upper = is_upper(block.text)
             level = real + 1 + (capitals and not upper) + max(0, number_depth(block.text) - 1)
@@ -32,6 +40,23 @@ def settle_headings(blocks: list[Found]) -> tuple[Piece, ...]:
         else:
             pieces.append(Piece(block.kind, block.text, block.level))
     return tuple(pieces)
+
+
+def title_styles(blocks: list[Found]) -> list[str]:
+    """Looks (class or inline style) that only titles have: short open lines, each with more text below.
+
+    In order of first use, which is their rank.
+    """
+    good: Counter[str] = Counter()
+    rich: Counter[str] = Counter()
+    every = Counter(block.style for block in blocks if block.style and block.kind is not BlockKind.HEADING)
+    for block, after in pairwise(blocks):
+        title = block.kind is BlockKind.PARAGRAPH and is_short(block.text) and ends_open(block.text)
+        if title and block.link < 0.5 and after.style != block.style:
+            good[block.style] += 1
+            rich[block.style] += after.words >= _PROSE or not ends_open(after.text)
+    ranked = dict.fromkeys(block.style for block in blocks if block.style)
+    return [s for s in ranked if _MIN_TITLES <= good[s] == every[s] and 2 * rich[s] > good[s]]
 
 
 def looks_like_heading(blocks: list[Found], index: int) -> bool:
