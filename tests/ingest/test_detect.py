@@ -47,6 +47,7 @@ def test_a_short_paste_without_title_is_enough() -> None:
         ("Leek soup", RECIPE),
         ("", NEWS),
         ("Acme", "Welcome to Acme. Order now. Terms of use. Privacy policy."),
+        ("Privacy Policy", "Privacy Policy"),
         ("", ""),
     ],
 )

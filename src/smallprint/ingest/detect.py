@@ -20,6 +20,7 @@ _CUE_CHARACTERS = 5_000  # what the weights were fitted on
 _HEAD_CHARACTERS = 200
 _WORDS_PER_COUNT = 75  # up to here one mention counts like three: recall of 80-word texts .81 → .89
 _FULL_COUNT = 3
+_FEWEST_WORDS = 20  # fewer are a link or a heading that names the policy; the first two sentences have more
 
 _WORD = re.compile(r"[^\W\d_]+")
 # Function words that no other language of languages.toml shares in number.
@@ -88,7 +89,7 @@ def p_policy(title: str, text: str) -> float:
         score += weight * _count(pattern, sample[:_HEAD_CHARACTERS], _FULL_COUNT) / _FULL_COUNT
     for pattern, weight in cues.text:
         score += weight * _count(pattern, sample, full) / full
-    return 1 / (1 + math.exp(-score))
+    return min(1.0, len(text[:_CUE_CHARACTERS].split()) / _FEWEST_WORDS) / (1 + math.exp(-score))
 
 
 def looks_like_login_wall(markup: str, text: str) -> bool:
