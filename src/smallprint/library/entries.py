@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from smallprint.records import Facets, Policy
+
 Op = Literal["upsert", "delete"]
 
 
@@ -53,6 +55,76 @@ class Pending:
     id: int
     version: int
     op: Op
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What was read from one version; `model` is the fingerprint of what read it."""
+
+    facets: Facets
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A version with all that the index wants to know of it.
+
+    `page` is the text with the page's furniture, "" where no page was given; `rank` is that of the domain;
+    `others` are the services whose policies are folded under this one.
+    """
+
+    version: int
+    name: str
+    domain: str | None
+    seen: str
+    words: int
+    newest: bool
+    policy: Policy
+    page: str = ""
+    annotation: Annotation | None = None
+    rank: int | None = None
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A document of a corpus, read and ready to be stored. `key` tells documents apart between runs."""
+
+    key: bytes
+    policy: Policy
+    annotation: Annotation
+    signature: bytes
+    name: str | None = None
+    seen: datetime | None = None
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A document that is not stored: where it is, what kind of problem, and one line a person can act on."""
+
+    key: bytes
+    place: str
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of a batch. `stored` counts new versions, `folded` those of them that repeat another."""
+
+    stored: int = 0
+    unchanged: int = 0
+    folded: int = 0
+    refused: int = 0
+
+    def __add__(self, other: Taken) -> Taken:
+        return Taken(
+            self.stored + other.stored,
+            self.unchanged + other.unchanged,
+            self.folded + other.folded,
+            self.refused + other.refused,
+        )
 
 
 def moment(time: datetime | None = None) -> str:

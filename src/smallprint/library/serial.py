@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, Final
 
-from smallprint.records import Block, BlockKind, Policy
+from smallprint.records import Block, BlockKind, Facets, Policy, plain
 
 COLUMNS: Final = ("source", "url", "title", "media", "language", "p_policy", "notes", "blocks", "text")
 # Initials, because a policy has hundreds of blocks.
@@ -47,6 +48,21 @@ def to_json(policy: Policy) -> str:
 def from_json(text: str) -> Policy:
     """The Policy that `to_json` wrote; ValueError for anything else."""
     return from_row(json.loads(text))
+
+
+def facets_to_json(facets: Facets) -> str:
+    return _dense(plain(facets))
+
+
+def facets_from_json(text: str) -> Facets:
+    """The Facets again. Fields that came later have their defaults, fields that went are passed over."""
+    try:
+        values = json.loads(text)
+        known: dict[str, Any] = {f.name: values[f.name] for f in fields(Facets) if f.name in values}
+        known |= {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+        return Facets(**known)
+    except TypeError as error:
+        raise ValueError(f"not stored facets: {error!r}") from error
 
 
 def storable(text: str) -> str:

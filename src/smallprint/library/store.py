@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,10 +12,11 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, UnknownPolicy
-from smallprint.library import database, names, placing
+from smallprint.library import database, folding, names, placing, shelving
 from smallprint.library.cache import Cache, erase_folder
-from smallprint.library.entries import Entry, Pending, Stored, Version, moment
-from smallprint.library.serial import COLUMNS, from_row, to_row
+from smallprint.library.entries import Annotation, Entry, Pending, Shelved, Stored, Version, moment
+from smallprint.library.intake import Intake
+from smallprint.library.serial import COLUMNS, from_row
 from smallprint.records import Policy
 from smallprint.settings import Settings
 
@@ -23,10 +24,6 @@ from smallprint.settings import Settings
 BUSY_SECONDS: Final = 30.0
 
 _POLICY_COLUMNS: Final = ", ".join(COLUMNS)
-_INSERT_VERSION: Final = (
-    f"INSERT INTO versions (service, digest, seen, words, {_POLICY_COLUMNS}) "
-    f"VALUES (:service, :digest, :seen, :words, {', '.join(f':{column}' for column in COLUMNS)})"
-)
 _LIST: Final = """
     SELECT s.name, s.domain, (SELECT count(*) FROM versions WHERE service = s.id) AS versions,
            s.last_seen, v.words, v.title, s.source
@@ -68,18 +65,20 @@ class Library:
     ) -> None:
         self.close()
 
-    def add(self, policy: Policy, name: str | None = None, seen: datetime | None = None) -> Stored:
+    def add(
+        self,
+        policy: Policy,
+        name: str | None = None,
+        seen: datetime | None = None,
+        *,
+        annotation: Annotation | None = None,
+    ) -> Stored:
         """Store a policy as a version of its service; when this returns, it is on the disk."""
         with self._transaction("IMMEDIATE") as db:
             service = placing.service_for(db, policy, name)
-            time = placing.time_for(db, service["id"], None if seen is None else moment(seen))
-            version = placing.same_text_beside(db, service["id"], policy.digest, time)
-            new = version is None
-            if version is None:
-                version = self._insert(db, service["id"], policy, time)
-            else:
-                db.execute("UPDATE versions SET seen = min(seen, ?) WHERE id = ?", (time, version))
-            db.execute("UPDATE services SET last_seen = max(last_seen, ?) WHERE id = ?", (time, service["id"]))
+            version, new = shelving.put(db, service["id"], policy, None if seen is None else moment(seen))
+            if annotation is not None:
+                shelving.annotate(db, version, annotation)
             stored = db.execute("SELECT seen FROM versions WHERE id = ?", (version,)).fetchone()
         return Stored(
             name=service["name"],
@@ -90,14 +89,6 @@ class Library:
             words=policy.words,
             domain=service["domain"],
         )
-
-    @staticmethod
-    def _insert(db: sqlite3.Connection, service: int, policy: Policy, seen: str) -> int:
-        facts = {"service": service, "digest": policy.digest, "seen": seen, "words": policy.words}
-        version = db.execute(_INSERT_VERSION, facts | to_row(policy)).lastrowid
-        assert version is not None
-        db.execute("INSERT INTO pending (version, op) VALUES (?, 'upsert')", (version,))
-        return version
 
     def list(self) -> tuple[Entry, ...]:
         """Every service, by name."""
@@ -140,6 +131,7 @@ class Library:
         with self._transaction("IMMEDIATE") as db:
             service = placing.find(db, name, whole=True)
             self._delete(db, "removed IS NOT NULL")
+            folding.release(db, service["id"])
             db.execute("UPDATE services SET removed = ? WHERE id = ?", (moment(), service["id"]))
             self._tell_index(db, "delete", service["id"])
             return str(service["name"])
@@ -177,6 +169,7 @@ class Library:
             Cache(self._settings).clear()
             erase_folder(self._settings.home / "index")
             self._delete(db, "TRUE")
+            db.execute("DELETE FROM runs")  # with the places of documents that could not be read
             db.execute("INSERT INTO erasure (since) VALUES (?)", (moment(),))
         self._overwrite()
 
@@ -190,6 +183,33 @@ class Library:
         """The index has done this. Newer work on the same version has another id and stays."""
         with self._transaction("IMMEDIATE") as db:
             db.executemany("DELETE FROM pending WHERE id = ?", [(id,) for id in ids])
+
+    def shelved(self, versions: Iterable[int]) -> tuple[Shelved, ...]:
+        """What the index wants to know of these versions. One that is missing here does not belong there."""
+        with self._transaction("DEFERRED") as db:
+            try:
+                return tuple(shelving.shelved(db, versions))
+            except ValueError as error:
+                raise LibraryDamaged(f"What {self._path} holds is damaged.") from error
+
+    def annotate(self, version: int, annotation: Annotation) -> None:
+        with self._transaction("IMMEDIATE") as db:
+            shelving.annotate(db, version, annotation)
+
+    def outdated(self, model: str, *, after: int = 0, limit: int = 100) -> tuple[int, ...]:
+        """Versions that this model has not read, by id, from `after` on."""
+        with self._transaction("DEFERRED") as db:
+            return tuple(shelving.outdated(db, model, after, limit))
+
+    def set_ranks(self, ranks: Mapping[str, int]) -> int:
+        """Give every service the rank of its domain (none where `ranks` has none); how many changed."""
+        with self._transaction("IMMEDIATE") as db:
+            services = db.execute("SELECT id, domain, rank FROM services").fetchall()
+            return shelving.set_ranks(db, ranks, services)
+
+    def intake(self, corpus: str) -> Intake:
+        """Begin a run over a corpus, or go on with the one that was cut short."""
+        return Intake(self._transaction, corpus)
 
     @property
     def _path(self) -> Path:
@@ -208,6 +228,8 @@ class Library:
     @classmethod
     def _delete(cls, db: sqlite3.Connection, which: str, *values: str) -> None:
         for service in db.execute(f"SELECT id FROM services WHERE {which}", values).fetchall():
+            folding.release(db, service["id"])
+            folding.drop_bands(db, service["id"])
             cls._tell_index(db, "delete", service["id"])
             db.execute("DELETE FROM services WHERE id = ?", (service["id"],))
 
