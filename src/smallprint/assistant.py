@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import as_file, files
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
 from smallprint.annotate.overview import overview
 from smallprint.answer.decide import confidence_of_words, decide
-from smallprint.errors import UnknownPolicy
+from smallprint.errors import IndexUnavailable, UnknownPolicy
 from smallprint.records import (
     Answer,
     BlockKind,
@@ -31,11 +29,13 @@ from smallprint.segment import segment
 from smallprint.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from smallprint.index.protocol import Hit, Index, Request
+    from smallprint.index.searching import Found
     from smallprint.library import Entry, Library, Stored, Version
 
 LONGEST_QUESTION = 1_000
-_URL = re.compile(r"https?://", re.IGNORECASE)
-_DOMAIN = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?(/\S*)?", re.IGNORECASE)
 
 
 class OpenPolicy:
@@ -100,12 +100,19 @@ class Assistant:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or settings_.load()
+        self._index: Index | None = None  # kept open: a server searches again and again
 
     def read(self, source: str, *, force: bool = False, stdin: BinaryIO | None = None) -> OpenPolicy:
         """Read a URL, a file, `-` (standard input) or a policy of the library by its name."""
-        if source == "-" or _URL.match(source) or Path(source).exists():
-            return OpenPolicy(segment(self._fetch(source, force, stdin)))
-        return self._named(source, force)
+        from smallprint.ingest.source import could_be_a_place, names_a_place
+
+        if not names_a_place(source):
+            try:
+                return self.stored(source)
+            except UnknownPolicy as error:
+                if not could_be_a_place(source):
+                    raise UnknownPolicy(f"“{source}” is neither a file nor a web address. {error}") from error
+        return OpenPolicy(segment(self._fetch(source, force, stdin)))
 
     def stored(self, name: str, version: int | None = None) -> OpenPolicy:
         """A policy of the library: its newest version, or the one with that id."""
@@ -155,12 +162,56 @@ class Assistant:
             return library.restore()
 
     def forget(self, name: str) -> None:
+        """Erase a service for good, in the library and in the search index."""
+        from smallprint.index.follow import note_erasure
+
         with self._library() as library:
+            note_erasure(self.settings)
             library.forget(name)
+        self.index_follow()
 
     def forget_all(self) -> None:
         with self._library() as library:
             library.forget_all()
+
+    def search(self, request: Request, cursor: str | None = None) -> Found:
+        """One page of what matches in the library, after the index has caught up with it."""
+        from smallprint.index.searching import search
+
+        return search(self._searchable(), request, cursor)
+
+    def search_all(self, request: Request) -> Iterator[Hit]:
+        """Every hit of a search, for an export."""
+        from smallprint.index.searching import everything
+
+        return everything(self._searchable(), request)
+
+    def index_follow(self, *, progress: Callable[[int], None] | None = None) -> int:
+        """Take into the search index what is new in the library; how many versions."""
+        from smallprint.index.follow import follow, open_index
+
+        with self._library() as library:
+            return follow(library, open_index(self.settings), self.settings, progress=progress)
+
+    def index_rebuild(self, *, progress: Callable[[int], None] | None = None) -> int:
+        """Make the search index anew from the library; how many versions it holds."""
+        from smallprint.index.follow import open_index, rebuild
+
+        with self._library() as library:
+            return rebuild(library, open_index(self.settings), self.settings, progress)
+
+    def _searchable(self) -> Index:
+        """The index, caught up unless another program is at it and there is something to search meanwhile."""
+        from smallprint.index.follow import follow, open_index
+
+        index = self._index = self._index or open_index(self.settings)
+        with self._library() as library:
+            try:
+                follow(library, index, self.settings, patience=30.0 if index.ensure() else 0.0)
+            except IndexUnavailable:
+                if index.ensure():
+                    raise
+        return index
 
     def _library(self) -> Library:
         from smallprint.library import Library
@@ -175,15 +226,3 @@ class Assistant:
             return read_source(source, self.settings, force=force, stdin=stdin)
 
         return make() if force else Cache(self.settings).read(source, make)
-
-    def _named(self, name: str, force: bool) -> OpenPolicy:
-        """A stored policy; else, where the name could be a site's, what is there."""
-        try:
-            if self.settings.database.exists():
-                return self.stored(name)
-        except UnknownPolicy as error:
-            if not _DOMAIN.fullmatch(name):
-                raise UnknownPolicy(f"“{name}” is neither a file nor a web address. {error}") from error
-        if _DOMAIN.fullmatch(name):
-            return OpenPolicy(segment(self._fetch(name, force, None)))
-        raise UnknownPolicy(f"“{name}” is neither a file, a web address nor a policy in your library.")

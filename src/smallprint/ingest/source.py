@@ -120,6 +120,16 @@ def _exists(source: str) -> bool:
         return False
 
 
+def names_a_place(source: str) -> bool:
+    """Whether it plainly says where to read: pasted text, an address with its scheme, a file that is there."""
+    return source == STDIN or bool(_SCHEME.match(source)) or _exists(source)
+
+
+def could_be_a_place(source: str) -> bool:
+    """Whether it looks like an address without its scheme or like a path; anything else is a mere name."""
+    return _is_domain(source) or "/" in source or "." in source
+
+
 def _is_domain(source: str) -> bool:
     found = _DOMAIN.fullmatch(source)
     return found is not None and ("/" in source or found[1].lower() not in _FILE_SUFFIXES)
