@@ -9,7 +9,8 @@ are left out. Measures, each averaged over pages:
   br, list items and blocks; lines inside list items don't count). Found when a heading of the extract has the
   same words; a leading number may be missing.
 - list_recall: gold items are the li elements of the raw page, without the lists inside them, of three words
-  or more, whose words are those of a whole line of the gold segments. Found when an item (or a heading: some
+  or more, whose words are those of a whole line of the gold segments; items that are nothing but a link are
+  left out, since menus name the same sections as the policy. Found when an item (or a heading: some
   items are headings) of the extract has the same words or, for items of several paragraphs, begins the item
   with three words or more.
 
@@ -130,8 +131,13 @@ def _headings(root: _Element) -> set[Tokens]:
 
 
 def _items(root: _Element) -> set[Tokens]:
-    found = {_text(e, without=("ul", "ol")) for e in root.iter("li")}
+    found = {_text(e, without=("ul", "ol")) for e in root.iter("li") if not _is_link(e)}
     return {words for words in found if len(words) >= _MIN_ITEM}
+
+
+def _is_link(item: _Element) -> bool:
+    inner = ("ul", "ol")
+    return bool(_text(item, without=inner)) and not _text(item, without=(*inner, "a"))
 
 
 def _text(element: _Element, without: tuple[str, ...] = ()) -> Tokens:

@@ -200,7 +200,7 @@ def _trim(blocks: list[Found], kept: list[bool], first: int, last: int) -> None:
         if " ".join(_WORD.findall(block.text[:40].lower())) in noise or repeats[block.text] >= 3:
             kept[index] = False
         elif index < body[0]:
-            kept[index] &= block.link < 0.5 and (block.kind is BlockKind.HEADING or block.words > 1)
+            kept[index] &= block.link < 0.5 and (block.kind is BlockKind.HEADING or block.bold or block.words > 1)
         elif index > body[-1]:
             leftover = block.text.endswith(":") or _COPYRIGHT.search(block.text)
             kept[index] &= block.link < 0.5 and not leftover

@@ -55,7 +55,9 @@ def to_pieces(pages: list[list[Line]]) -> Iterator[Piece]:
 
 
 def _with_running(pages: list[list[Line]]) -> Iterator[tuple[list[Line], frozenset[str]]]:
-    edges = Counter(chain.from_iterable({_mask(line.text) for line in _edge(page)} for page in pages))
+    edges: Counter[str] = Counter()
+    for page in pages:
+        edges.update({_mask(line.text) for line in _edge(page) if is_short(line.text)})
     least = min(_REPEATS, max(2, len(pages)))
     running = frozenset(text for text, count in edges.items() if count >= least)
     for page in pages:

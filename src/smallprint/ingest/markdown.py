@@ -1,4 +1,4 @@
-"""Markdown by its own grammar (CommonMark with tables), down to visible text."""
+"""Markdown by its own grammar (CommonMark with tables), down to visible text. Markup inside is read as HTML."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from smallprint.ingest.lines import MAX_HEADING_WORDS, is_short, strip_bullet
+from smallprint.ingest import html
+from smallprint.ingest.lines import is_short, is_statement, strip_bullet
 from smallprint.records import BlockKind, Page, Piece
 
 if TYPE_CHECKING:
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _TAG = re.compile(r"<[^<>]*>")
+# The parser drops what lies deeper than it may nest; nobody means eight quotations inside each other.
+_DEEP = re.compile(r"^(?:[ \t]*(?:>|[-*+][ \t]+(?=[-*+>]))){8,}", re.M)
 _FRONT = re.compile(r"\A---\n.{0,5000}?\n---\n", re.S)
 
 
 def extract(text: str) -> Page:
     source = _FRONT.sub("", text.replace("\0", "").replace("\r\n", "\n"))
+    source = _DEEP.sub("", source)
     reader = _Reader()
     for token in _parser().parse(source):
         reader.take(token)
@@ -64,6 +68,8 @@ class _Reader:
             self._inline(token)
         elif kind in ("code_block", "fence"):
             self._add(BlockKind.PARAGRAPH, token.content, self._depth)
+        elif kind == "html_block":
+            self.pieces.extend(html.extract(token.content).pieces)
 
     def _end_row(self) -> None:
         cells, self._row = self._row or [], None
@@ -77,7 +83,7 @@ class _Reader:
             elif self._heading:
                 self._real = self._heading
                 self._add(BlockKind.HEADING, line, self._heading)
-            elif bold and is_short(line, MAX_HEADING_WORDS) and not self._depth:
+            elif bold and is_short(line) and not self._depth and not is_statement(line):
                 self._add(BlockKind.HEADING, line, min(6, self._real + 1))
             elif self._fresh:
                 self._fresh = False

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 500
 MAX_CHARS = 5_000_000  # of one document; a longer text is no policy
-_HYPHENS = {0x2: "-", 0xFFFE: "-", 0xAD: "-", 0: ""}
+_CUT = (0x2, 0xFFFE)  # what PDFium puts for a hyphen at the end of a line, in place of the line break
 _PASSWORD = 4  # FPDF_ERR_PASSWORD
 
 
@@ -84,17 +84,19 @@ def _lines(page: Any, count: int) -> Iterator[Line]:
     chars: list[str] = []
     for index in range(count + 1):
         code = pdfium.FPDFText_GetUnicode(page, index) if index < count else 0x0A
-        if code in (0x0A, 0x0D):
-            text = "".join(chars)
+        if code in (0x0A, 0x0D, *_CUT):
+            text = "".join(chars) + "-" * (code in _CUT)
             if text.strip():
                 first = start + len(text) - len(text.lstrip())
                 yield _measure(page, first, index - 1, text)
             start, chars = index + 1, []
         else:
-            chars.append(_HYPHENS.get(code) or _character(code))
+            chars.append(_character(code))
 
 
 def _character(code: int) -> str:
+    if code == 0xAD:
+        return "-"
     return " " if code < 0x20 or 0xD800 <= code <= 0xDFFF or code > 0x10FFFF else chr(code)
 
 
