@@ -166,9 +166,10 @@ class Assistant:
         from smallprint.index.follow import note_erasure
 
         with self._library() as library:
-            note_erasure(self.settings)
+            indexed = note_erasure(self.settings)
             library.forget(name)
-        self.index_follow()
+        if indexed:
+            self.index_follow()
 
     def forget_all(self) -> None:
         with self._library() as library:

@@ -1,0 +1,129 @@
+"""The index follows the library: what is pending there is written here by a writer that soon lets go.
+
+The library is the record. A writer that dies leaves its work pending, and the next one does it again; nothing
+is marked done before the index has it on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from smallprint.errors import UnknownPolicy
+from smallprint.index.document import IndexDocument, document_of
+from smallprint.index.protocol import Index
+from smallprint.index.turn import PATIENCE, turn
+from smallprint.library import Library, Pending
+from smallprint.settings import Settings
+
+# Versions read from the library at a time: a hundred of the longest policies fit into 100 MB.
+BATCH: Final = 100
+# Pending versions taken in one commit: often enough for a long ingest to be found while it runs, seldom
+# enough for large segments.
+AT_ONCE: Final = 2_000
+
+Progress = Callable[[int], None]
+
+
+def open_index(settings: Settings) -> Index:
+    """The engine that the settings name: so far the embedded one, in the user's folder."""
+    from smallprint.index.embedded import EmbeddedIndex
+
+    return EmbeddedIndex(settings.home / "index")
+
+
+def follow(
+    library: Library, index: Index, settings: Settings, *, patience: float = PATIENCE, progress: Progress | None = None
+) -> int:
+    """Bring the index up to date with the library; how many versions were taken in.
+
+    One follower at a time, for any engine: two could each read a version and write it in the wrong order.
+    """
+    if not (index.ensure() or _erasure(settings).exists() or library.pending(1)):
+        return 0
+    with turn(settings.home / "index.lock", patience):
+        if index.ensure() or _erasure(settings).exists():
+            return _rebuild(library, index, settings, progress)
+        written = 0
+        while work := library.pending(AT_ONCE):
+            written += _catch_up(library, index, work, progress)
+        return written
+
+
+def rebuild(library: Library, index: Index, settings: Settings, progress: Progress | None = None) -> int:
+    """Make the index anew from the library. Searches go on in the old one until the new one is whole."""
+    with turn(settings.home / "index.lock"):
+        return _rebuild(library, index, settings, progress)
+
+
+def note_erasure(settings: Settings) -> bool:
+    """Before a policy is forgotten; false where there is no index yet. Deleting leaves its words in the
+    engine's files until they are merged some day; this note, which outlives a crash, makes the next follower
+    write the index anew."""
+    if not (settings.home / "index").exists():
+        return False
+    _erasure(settings).touch()
+    return True
+
+
+def _erasure(settings: Settings) -> Path:
+    return settings.home / "index.erase"
+
+
+def _rebuild(library: Library, index: Index, settings: Settings, progress: Progress | None) -> int:
+    before = library.pending(10**9)  # done by reading everything; what comes later stays pending
+    noted = _erasure(settings).exists()
+    written = index.rebuild(_counted(_everything(library), progress))
+    library.done(work.id for work in before)
+    if noted:
+        _erasure(settings).unlink(missing_ok=True)
+    return written
+
+
+def _catch_up(library: Library, index: Index, work: tuple[Pending, ...], progress: Progress | None) -> int:
+    wanted = [one.version for one in work if one.op == "upsert"]
+    gone = {one.version for one in work} - set(wanted)
+    present: set[int] = set()
+
+    def documents() -> Iterator[IndexDocument]:
+        for start in range(0, len(wanted), BATCH):
+            yield from _documents(library, wanted[start : start + BATCH], present)
+
+    written = index.upsert(_counted(documents(), progress)) if wanted else 0
+    gone |= set(wanted) - present  # folded under another service, or removed again
+    if gone:
+        index.delete(str(version) for version in sorted(gone))
+    library.done(one.id for one in work)
+    return written
+
+
+def _documents(library: Library, versions: list[int], present: set[int]) -> Iterator[IndexDocument]:
+    """These versions, and of each service the one that was the newest before them and is no longer."""
+    for shelved in library.shelved(versions):
+        present.add(shelved.version)
+        yield document_of(shelved)
+        earlier = [id for id in _versions(library, shelved.name) if id != shelved.version][-1:]
+        yield from (document_of(other) for other in library.shelved(e for e in earlier if e not in versions))
+
+
+def _everything(library: Library) -> Iterator[IndexDocument]:
+    for entry in library.list():
+        versions = _versions(library, entry.name)
+        for start in range(0, len(versions), BATCH):
+            yield from map(document_of, library.shelved(versions[start : start + BATCH]))
+
+
+def _versions(library: Library, service: str) -> list[int]:
+    """Oldest first; none where the service was removed a moment ago."""
+    try:
+        return [version.id for version in library.versions(service)]
+    except UnknownPolicy:
+        return []
+
+
+def _counted(documents: Iterator[IndexDocument], progress: Progress | None) -> Iterator[IndexDocument]:
+    for number, document in enumerate(documents, 1):
+        yield document
+        if progress:
+            progress(number)

@@ -1,0 +1,157 @@
+"""The embedded engine's fields, and documents as it takes them.
+
+A schema never changes under an index: SCHEMA is part of what `ensure` compares, so raise it with the fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import cache
+from typing import Any, Final
+
+import tantivy
+
+from smallprint.index import ranking
+from smallprint.index.document import IndexDocument, date_number, sites_of
+from smallprint.index.protocol import RANGE_FACETS, STANCE, VALUE_FACETS, YEAR, Hit, Sort
+from smallprint.records import Facets
+
+SCHEMA: Final = 1
+KIND: Final = "kind"  # every document has the same: its count is the engine's own N, deleted ones included
+_ONE: Final = "d"
+ORDER_FIELDS: Final = {
+    Sort.POPULARITY: "by_popularity",
+    Sort.P_POLICY: "by_p_policy",
+    Sort.DATE: "by_date",
+}
+_STEMMED: Final = "en_stem"  # letters and digits, shorter than 40 bytes, lower case, English snowball stemmer
+_PLAIN: Final = "default"  # the same without stemming
+
+
+@cache
+def documents() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    _raw(builder, "id", fast=False, stored=True)
+    builder.add_text_field("text", stored=True, tokenizer_name=_STEMMED)
+    builder.add_text_field("page", tokenizer_name=_STEMMED)
+    builder.add_text_field("title", tokenizer_name=_STEMMED)
+    builder.add_text_field("url", tokenizer_name=_PLAIN)
+    builder.add_bytes_field("hit", stored=True)
+    _shared(builder)
+    return builder.build()
+
+
+@cache
+def sentences() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    _raw(builder, "document", fast=False, stored=True)
+    builder.add_text_field("text", stored=True, tokenizer_name=_STEMMED)
+    builder.add_text_field("title", tokenizer_name=_STEMMED, index_option="basic")
+    builder.add_text_field("url", tokenizer_name=_PLAIN, index_option="basic")
+    builder.add_unsigned_field("number", stored=True)
+    _raw(builder, STANCE, stored=True)
+    _shared(builder)
+    return builder.build()
+
+
+def _shared(builder: tantivy.SchemaBuilder) -> None:
+    """What both are filtered, counted and sorted by."""
+    _raw(builder, KIND, fast=False)
+    _raw(builder, "newest", fast=False)
+    _raw(builder, "site", fast=False)
+    for name in VALUE_FACETS:
+        _raw(builder, name)
+    for name in RANGE_FACETS:
+        builder.add_float_field(name, fast=True)
+    for name in ("date", YEAR, "tie", *ORDER_FIELDS.values()):
+        builder.add_integer_field(name, fast=True)
+    builder.add_float_field("weight", fast=True)
+
+
+def _raw(builder: tantivy.SchemaBuilder, name: str, *, fast: bool = True, stored: bool = False) -> None:
+    builder.add_text_field(name, stored=stored, fast=fast, tokenizer_name="raw", index_option="basic")
+
+
+def facet_values(facets: Facets, language: str) -> dict[str, tuple[str, ...]]:
+    """A document's values by the facet's name."""
+    return {
+        "sector": (facets.sector,),
+        "language": (language,) if language else (),
+        "tracking": facets.tracking,
+        "body": facets.bodies,
+        "regulation": facets.regulations,
+        "practice": facets.practices,
+        "data_type": facets.data_types,
+        "third_party": facets.third_parties,
+    }
+
+
+def document(one: IndexDocument) -> tantivy.Document:
+    fields = _common(one, one.id) | {
+        "id": one.id,
+        "text": one.text,
+        "title": one.title,
+        "url": one.url,
+        "hit": json.dumps(_stored(one), ensure_ascii=False).encode(),
+    }
+    if one.page:
+        fields["page"] = one.page
+    return tantivy.Document.from_dict(fields, documents())
+
+
+def sentences_in(one: IndexDocument) -> Iterator[tantivy.Document]:
+    common = _common(one, one.id)
+    del common["tie"]
+    for sentence in one.sentences:
+        fields = common | {
+            "document": one.id,
+            "text": sentence.text,
+            "title": one.title,
+            "url": one.url,
+            "number": sentence.number,
+            STANCE: str(sentence.stance),
+            "tie": ranking.tie_breaker(f"{one.id}#{sentence.number}"),
+        }
+        yield tantivy.Document.from_dict(fields, sentences())
+
+
+def _common(one: IndexDocument, id: str) -> dict[str, Any]:
+    date = date_number(one.date) or 0
+    values: dict[str, Any] = {
+        KIND: _ONE,
+        "newest": str(int(one.newest)),
+        "site": list(sites_of(one.url)),
+        **{name: list(values) for name, values in facet_values(one.facets, one.language).items()},
+        "grade": one.facets.grade,
+        "vagueness": one.facets.vagueness,
+        "words": float(one.words),
+        "date": date,
+        "tie": ranking.tie_breaker(id),
+        "by_popularity": ranking.popularity_key(one.popularity, id),
+        "by_p_policy": ranking.p_policy_key(one.p_policy, id),
+        "by_date": ranking.order_key(date, id),
+        "weight": ranking.weight(one.p_policy, one.popularity),
+    }
+    if date:
+        values[YEAR] = date // 10_000
+    return values
+
+
+def _stored(one: IndexDocument) -> dict[str, Any]:
+    """What a hit shows, in one field: an engine reads it back whole."""
+    names = ("id", "service", "title", "url", "date", "words", "language", "p_policy", "popularity", "others")
+    return {name: getattr(one, name) for name in names} | {"facets": asdict(one.facets)}
+
+
+def hit(stored: bytes, score: float) -> Hit:
+    values = json.loads(stored)
+    facets: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.pop("facets").items()}
+    others = tuple(values.pop("others"))
+    return Hit(**values, score=score, facets=Facets(**facets), others=others)
+
+
+def document_count(searcher: tantivy.Searcher) -> int:
+    """N as the engine's own BM25 takes it: deleted documents count until their segment is merged."""
+    return searcher.doc_freq(KIND, _ONE)
