@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint import __version__
+from smallprint.cli import search
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
@@ -195,6 +196,10 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
         _print_json(report.as_json())
     else:
         _render().report(report)
+
+
+smallprint.add_command(search.search)
+smallprint.add_command(search.index)
 
 
 def _assistant() -> Assistant:
