@@ -1,0 +1,1 @@
+"""What a person means by a question."""
