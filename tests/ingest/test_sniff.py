@@ -20,6 +20,8 @@ CURLY = "We don’t sell – ever. Café résumé: €5."
         (b"<?xml version='1.0'?><html xmlns='x'>", "application/xhtml+xml", "", Media.HTML),
         (b"\xef\xbb\xbf<html>", "", "", Media.HTML),
         ("<html>".encode("utf-16"), "", "", Media.HTML),
+        (b"<!-- x -->" * 500, "", "", Media.TEXT),
+        (b"<!-- x --> " * 50 + b"<p>", "", "", Media.HTML),
         (b"just words", "text/html", "", Media.HTML),
         (b"just words", "", ".htm", Media.HTML),
         (b"just words", "text/plain", "", Media.TEXT),

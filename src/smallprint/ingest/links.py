@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -14,6 +15,7 @@ from smallprint.ingest.address import WebAddress, parse
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_MAX_LINKS = 1_000  # that could be meant; more are an attack on the reader's time
 _MAX_LABEL = 80  # characters: longer links are teasers of articles, not names of documents
 _NOT_TEXT = re.compile(r"[^a-z0-9&]+")
 
@@ -82,14 +84,18 @@ def _links(markup: str, page: WebAddress) -> Iterator[tuple[_Element, WebAddress
         return
     base = root.find(".//base[@href]")
     start = str(page) if base is None else urljoin(str(page), str(base.get("href")).strip())
-    for element in root.iter("a", "area", "link"):
-        href = str(element.get("href") or "").strip()
-        if not href or href.startswith("#"):
-            continue
+    hopeful = (element for element in root.iter("a", "area", "link") if _is_hopeful(element))
+    for element in islice(hopeful, _MAX_LINKS):
         try:
-            yield element, parse(urljoin(start, href))
+            yield element, parse(urljoin(start, str(element.get("href")).strip()))
         except (BadAddress, ValueError):
             continue
+
+
+def _is_hopeful(element: _Element) -> bool:
+    href = str(element.get("href") or "").strip().lower()
+    words = f"{href} {element.get('rel') or ''} {_label(element)[:_MAX_LABEL]}".lower()
+    return bool(href) and not href.startswith("#") and ("privacy" in words or "data" in words)
 
 
 def _label(element: _Element) -> str:

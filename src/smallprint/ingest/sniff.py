@@ -41,7 +41,8 @@ _MAGIC = (
 )
 _MIME_HTML = re.compile(rb"content-type:\s{0,9}multipart/related", re.I)
 _TAG = re.compile(
-    r"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*"
+    # Possessive, or many comments in a row would be tried in every combination.
+    r"\s*+(?:<\?xml[^>]{0,200}>\s*+)?(?:<!--(?:(?!-->).)*+-->\s*+)*+"
     r"<(?:!doctype\s+html|html|head|body|title|meta|div|main|article|section|h[1-6]|p|table|ul|ol|span|a)\b",
     re.I | re.S,
 )
