@@ -33,8 +33,8 @@ class Found:
     level: int
     text: str
     link: float = 0.0
+    local: float = 0.0  # linked within the page
     bold: bool = False
-    toc: bool = False
     named: bool = False  # its element is called a title
     run_in: bool = False  # a title cut from the start of its paragraph
     style: str = ""  # what its element shares with others of its look: tag, class or inline style
@@ -96,8 +96,8 @@ class Walker:
         return bool(self._heading) or "aria-expanded" in element.attrib or "aria-controls" in element.attrib
 
     def _is_local(self, link: _Element) -> bool:
-        page, mark, _ = link.get("href", "").partition("#")
-        return bool(mark) and page in ("", self._page)
+        page, _, place = link.get("href", "").partition("#")
+        return bool(place) and page in ("", self._page)
 
     def _text(self, text: str | None) -> None:
         if not text:
@@ -220,7 +220,7 @@ class Walker:
             block = Found(kind, len(self._lists), rest.text, words=len(rest.text.split()))
             block.link = rest.link / (rest.total or 1)
             block.bold = rest.all_bold
-            block.toc = rest.local > 0.8 * rest.total
+            block.local = rest.local / (rest.total or 1)
             block.named = self._named
             block.style = self._style()
             self._place(block)

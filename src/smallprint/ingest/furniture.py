@@ -58,7 +58,8 @@ class Sums:
         self._voice = _sums([prose(b) if k and prose(b) and speaks(b) else 0 for b, k in pairs])
         self._words = _sums([b.words if k else 0 for b, k in pairs])
         self._heads = _sums([int(b.kind is BlockKind.HEADING and b.link < 0.5) for b in blocks])
-        self._links = _sums([round(b.words * b.link) if k else 0 for b, k in pairs])
+        # Links within the page are part of the text: openings of policies are full of them.
+        self._links = _sums([round(b.words * (b.link - b.local)) if k else 0 for b, k in pairs])
 
     def prose(self, first: int, last: int) -> int:
         return self._prose[last] - self._prose[first]
@@ -112,11 +113,22 @@ def keep(blocks: list[Found], containers: list[Container]) -> list[bool]:
     if not any(kept):
         kept = [True] * len(blocks)
     first, last = main_range(containers, Sums(blocks, kept), len(blocks))
+    first = _with_opening(blocks, kept, first)
     heading = _heading_before(blocks, kept, first)
     for index in (*range(first), *range(last, len(blocks))):
         kept[index] = index == heading
     _trim(blocks, kept, first, last)
     return kept
+
+
+def _with_opening(blocks: list[Found], kept: list[bool], first: int) -> int:
+    """Titles and opening lines that stand in a container of their own right before the main one."""
+    while first and kept[first - 1] and blocks[first - 1].link < LINK_SHARE:
+        block = blocks[first - 1]
+        if block.kind is not BlockKind.HEADING and not (prose(block) and speaks(block)):
+            break
+        first -= 1
+    return first
 
 
 def _heading_before(blocks: list[Found], kept: list[bool], first: int) -> int:
@@ -212,9 +224,9 @@ def _trim(blocks: list[Found], kept: list[bool], first: int, last: int) -> None:
 def _drop_before_title(blocks: list[Found], kept: list[bool], body: list[int]) -> None:
     """What stands before the page's own heading is greeting or advert, as long as it is little."""
     before = 0
-    for index in range(body[0], body[-1]):
+    for index in range(kept.index(True), body[-1]):
         block = blocks[index]
-        if block.kind is BlockKind.HEADING and block.level <= 2 and _TITLE.search(block.text):
+        if kept[index] and block.kind is BlockKind.HEADING and block.level <= 2 and _TITLE.search(block.text):
             kept[:index] = [False] * index
             return
         before += prose(block) if kept[index] else 0

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # containers.
 _CONTAINERS = re.compile(r"<(?!/?(?:h[1-6]|p|br|li|title|script|style)\b)[/a-zA-Z][^<>]*>")
 
+_ENTRY = 0.8  # of a line linked within the page: an entry of a table of contents
+
 
 def extract(markup: str, url: str | None = None) -> Page:
     """The main text of a web page. A page without text gives no pieces.
@@ -40,8 +42,8 @@ def extract(markup: str, url: str | None = None) -> Page:
 
 def _without_contents(blocks: list[Found]) -> list[Found]:
     """Drop entries of a table of contents: their words stand again as the headings they lead to."""
-    titles = {_letters(b.text) for b in blocks if not b.toc}
-    return [b for b in blocks if not (b.toc and _letters(b.text) in titles)]
+    titles = {_letters(b.text) for b in blocks if b.local < _ENTRY}
+    return [b for b in blocks if not (b.local >= _ENTRY and _letters(b.text) in titles)]
 
 
 def _letters(text: str) -> str:
