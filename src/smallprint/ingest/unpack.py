@@ -20,9 +20,7 @@ class Unpacker:
     cost far more time than bytes. Damaged data raises zlib.error, which the caller translates.
     """
 
-    def __init__(
-        self, encoding: str, limit: int, address: WebAddress, still_time: Callable[[], object]
-    ) -> None:
+    def __init__(self, encoding: str, limit: int, address: WebAddress, still_time: Callable[[], object]) -> None:
         self._encoding = _known(encoding, address)
         self._limit = limit
         self._address = address
