@@ -27,7 +27,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
     ("the", "and", "you", "your", "that", "this", "with", "are", "may", "from", "which", "our", "for", "to", "of")
 )
-# They are over a tenth of the words in 99 % of English policies and under .03 in others.
+# They are over a tenth of the words in 99 % of 6,217 mostly English legal and web pages, and under .03 in
+# paragraphs of twelve other languages.
 _ENGLISH_SHARE = 0.10
 _LANGUAGE_CHARACTERS = 20_000
 _TOO_SHORT_TO_TELL = 60  # characters: of titles like "Privacy Policy" every detector names wrong languages
