@@ -1,8 +1,0 @@
-"""Recipes live beside the package, not inside it: make them importable for these tests."""
-
-import sys
-from pathlib import Path
-
-ROOT = str(Path(__file__).resolve().parents[2])
-if ROOT not in sys.path:
-    sys.path.insert(0, ROOT)
