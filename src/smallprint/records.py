@@ -178,7 +178,13 @@ class Overview:
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """`text` is what was `asked` made readable. `categories` are the practices it is about, `kinds` the chance of
+    each kind of question by its words alone (in_policies stands for answerable and silent together)."""
+
     text: str
+    asked: str = ""
+    categories: tuple[str, ...] = ()
+    kinds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
