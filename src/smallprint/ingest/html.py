@@ -42,6 +42,8 @@ def extract(markup: str, url: str | None = None) -> Page:
 
 def _without_contents(blocks: list[Found]) -> list[Found]:
     """Drop entries of a table of contents: their words stand again as the headings they lead to."""
+    if not any(b.local >= _ENTRY for b in blocks):
+        return blocks
     titles = {_letters(b.text) for b in blocks if b.local < _ENTRY}
     return [b for b in blocks if not (b.local >= _ENTRY and _letters(b.text) in titles)]
 

@@ -33,10 +33,8 @@ def number_depth(line: str) -> int:
 
 
 def is_upper(line: str) -> bool:
-    if line.isupper():
-        return len(_WORD.findall(line)) > 1 or len(line) > 3
-    letters = [c for c in line[:200] if c.isalpha()]
-    return len(letters) > 3 and sum(map(str.isupper, letters)) >= 0.9 * len(letters)
+    capitals = sum(map(str.isupper, line))
+    return capitals > 3 and capitals >= 9 * sum(map(str.islower, line))
 
 
 def is_title_case(line: str) -> bool:
