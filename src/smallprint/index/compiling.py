@@ -11,8 +11,9 @@ from tantivy import Occur, Query
 from smallprint.errors import QueryError
 from smallprint.index import ranking, schema
 from smallprint.index.protocol import Filters, Request
-from smallprint.index.query import And, Everything, Near, Node, Not, Or, Phrase, Prefix, Word
+from smallprint.index.query import And, Everything, Near, Node, Not, Or, Phrase, Prefix, Run, Word
 
+PhraseCounts = dict[tuple[str, tuple[str, ...], int], int]
 _LONGEST_TOKEN: Final = 40
 _STEMMED_FIELDS: Final = ("text", "page", "title")
 
@@ -25,9 +26,9 @@ def _analyzer(stemmed: bool) -> tantivy.TextAnalyzer:
     return (builder.filter(tantivy.Filter.stemmer("english")) if stemmed else builder).build()
 
 
-def compile(request: Request, fields: tantivy.Schema, searcher: tantivy.Searcher) -> Query:
-    """The query without its filters."""
-    return _Compiler(fields, searcher, request.within).node(request.query)
+def compile(request: Request, fields: tantivy.Schema, searcher: tantivy.Searcher, known: PhraseCounts) -> Query:
+    """The query without its filters. `known` remembers how many documents have a phrase."""
+    return _Compiler(fields, searcher, request.within, known).node(request.query)
 
 
 def filtered(query: Query, filters: Filters, request: Request, fields: tantivy.Schema) -> Query:
@@ -51,10 +52,11 @@ def _filters(filters: Filters, fields: tantivy.Schema) -> list[Query]:
 
 
 class _Compiler:
-    def __init__(self, fields: tantivy.Schema, searcher: tantivy.Searcher, within: str) -> None:
+    def __init__(self, fields: tantivy.Schema, searcher: tantivy.Searcher, within: str, known: PhraseCounts) -> None:
         self._fields = fields
         self._searcher = searcher
         self._within = within
+        self._known = known
         self._documents = schema.document_count(searcher)
 
     def node(self, node: Node) -> Query:
@@ -65,6 +67,9 @@ class _Compiler:
                 return self._words(text, field or self._within)
             case Prefix(text, field):
                 return self._prefix(text, field or self._within)
+            case Run(words):
+                required = [(Occur.Must, self.node(word)) for word in words]
+                return Query.boolean_query([*required, (Occur.Should, self.node(node.phrase))])
             case Near(left, right, distance):
                 return self._near(left, right, distance)
             case Or(parts):
@@ -88,9 +93,13 @@ class _Compiler:
         if field == "site":
             return Query.const_score_query(Query.term_query(self._fields, field, _site(text)), 1.0)
         terms = self._terms(text, field)
+        counts = [self._searcher.doc_freq(field, term) for term in terms]
         if len(terms) == 1:
-            return self._scored(Query.term_query(self._fields, field, terms[0]), field, terms)
-        return self._scored(Query.phrase_query(self._fields, field, list(terms), slop), field, terms)
+            query = Query.term_query(self._fields, field, terms[0])
+            return Query.boost_query(query, ranking.idf_correction(self._documents, counts[0], counts))
+        query = Query.phrase_query(self._fields, field, list(terms), slop)
+        containing = self._containing(query, (field, tuple(terms), slop))
+        return Query.boost_query(query, ranking.idf_correction(self._documents, containing, counts))
 
     def _near(self, left: Word | Phrase, right: Word | Phrase, distance: int) -> Query:
         """Both orders; what is inside a phrase adds to the words that may lie between."""
@@ -110,9 +119,11 @@ class _Compiler:
             raise QueryError(f"{text!r} has no word that could be found.")
         return terms
 
-    def _scored(self, query: Query, field: str, terms: list[str]) -> Query:
-        containing = [self._searcher.doc_freq(field, term) for term in terms]
-        return Query.boost_query(query, ranking.idf_correction(self._documents, containing))
+    def _containing(self, query: Query, key: tuple[str, tuple[str, ...], int]) -> int:
+        """A phrase is a term like any other, as rare as the documents that have it: they must be counted."""
+        if key not in self._known:
+            self._known[key] = schema.count(self._searcher.search(query, limit=1))
+        return self._known[key]
 
 
 def _site(text: str) -> str:

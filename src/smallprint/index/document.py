@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from smallprint.index.ranking import NEUTRAL, pagerank_of
+from smallprint.index.ranking import NEUTRAL, popularity_of
 from smallprint.index.stance import SentenceStance, stance_of
 from smallprint.library import Shelved
 from smallprint.records import BlockKind, Facets, Reading
@@ -69,7 +69,7 @@ def document_of(shelved: Shelved) -> IndexDocument:
         language=policy.language,
         page=shelved.page,
         p_policy=policy.p_policy,
-        popularity=NEUTRAL if shelved.rank is None else pagerank_of(shelved.rank),
+        popularity=popularity_of(policy.url or "", shelved.rank),
         newest=shelved.newest,
         words=shelved.words,
         facets=shelved.annotation.facets if shelved.annotation else Facets(),

@@ -92,16 +92,17 @@ class EmbeddedIndex:
 
 @dataclass(frozen=True, slots=True)
 class _Generation:
-    """One state of the index, open. `totals` fills itself with the counts of facets over everything."""
+    """One state of the index, open. `totals` and `phrases` remember what was counted over everything."""
 
     state: str
     policies: tantivy.Searcher
     sentences: tantivy.Searcher
     totals: dict[tuple[Unit, bool, str], dict[object, int]]
+    phrases: dict[Unit, compiling.PhraseCounts]
 
     @classmethod
     def load(cls, folder: Path, state: str) -> _Generation:
-        return cls(state, _searcher(folder / "documents"), _searcher(folder / "sentences"), {})
+        return cls(state, _searcher(folder / "documents"), _searcher(folder / "sentences"), {}, {u: {} for u in Unit})
 
 
 class _Search:
@@ -113,7 +114,7 @@ class _Search:
         of_sentences = request.unit is Unit.SENTENCE
         self._searcher = generation.sentences if of_sentences else generation.policies
         self._fields = schema.sentences() if of_sentences else schema.documents()
-        self._query = compiling.compile(request, self._fields, self._searcher)
+        self._query = compiling.compile(request, self._fields, self._searcher, generation.phrases[request.unit])
         self._needles = Needles(request.query)
 
     def page(self) -> Page:
@@ -137,7 +138,7 @@ class _Search:
         order = schema.ORDER_FIELDS.get(request.sort)
         if order is not None:
             found = self._searcher.search(query, limit=end, order_by_field=order)
-            return _count(found), [(0.0, address) for _, address in found.hits[request.offset :]]
+            return schema.count(found), [(0.0, address) for _, address in found.hits[request.offset :]]
         weight = "weight" if request.sort is Sort.CUSTOM else None
         room = _TIE_ROOM
         while True:
@@ -149,7 +150,7 @@ class _Search:
         ties = self._searcher.fast_field_values("tie", [address for _, address in hits])
         ordered = sorted(zip(hits, ties, strict=True), key=lambda pair: (-pair[0][0], pair[1]))
         page = [hit for hit, _ in ordered[request.offset : end]]
-        return _count(found), [(unweighted(score) if weight else score, address) for score, address in page]
+        return schema.count(found), [(unweighted(score) if weight else score, address) for score, address in page]
 
     def _policy_hit(self, score: float, address: tantivy.DocAddress) -> Hit:
         stored = self._searcher.doc(address)
@@ -210,11 +211,6 @@ class _Search:
             counted = self._searcher.aggregate(query, counting.aggregation((name,)))
             totals[key] = counting.counts(counted)[name]
         return counting.facet(name, found, totals[key], request.filters)
-
-
-def _count(found: tantivy.SearchResult) -> int:
-    total: int = found.count  # type: ignore[attr-defined]  # there, but not in the stubs of 0.27
-    return total
 
 
 def _write(folder: Path, documents: Iterable[IndexDocument], *, replacing: bool, bulk: bool) -> int:

@@ -1,6 +1,6 @@
 """The query language people know: words, "phrases", AND OR NOT, ( ), title: url: site:, prefix*, NEAR/n.
 
-Words side by side must all occur. AND binds tighter than OR, NOT tighter than AND. A query that can't be
+Words side by side must all occur, best in a row. AND binds tighter than OR, NOT tighter than AND. A query that can't be
 understood gets one line that says what is wrong and where.
 """
 
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from smallprint.errors import QueryError
-from smallprint.index.query import FIELDS, And, Everything, Near, Node, Not, Or, Phrase, Prefix, Word
+from smallprint.index.query import FIELDS, And, Everything, Near, Node, Not, Or, Phrase, Prefix, Run, Word
 
 LONGEST_QUERY: Final = 1_000
 MOST_PARTS: Final = 100
@@ -112,11 +113,13 @@ class _Parser:
         return parts[0] if len(parts) == 1 else Or(_flat(Or, parts))
 
     def _and(self) -> Node:
-        parts = [self._not()]
+        rows = [[self._not()]]  # what stands side by side, without an AND between
         while self._next.kind not in ("or", "close", "end"):
             if self._next.kind == "and":
                 self._take()
-            parts.append(self._not())
+                rows.append([])
+            rows[-1].append(self._not())
+        parts = [part for row in rows for part in _runs(row)]
         return parts[0] if len(parts) == 1 else And(_flat(And, parts))
 
     def _not(self) -> Node:
@@ -211,6 +214,15 @@ def _near(left: Node, right: Node, token: _Token) -> Near:
     if left.field != right.field or "site" in (left.field, right.field):
         raise QueryError(f"NEAR at character {token.place} needs both words in one text.")
     return Near(left, right, int(token.text))
+
+
+def _runs(row: list[Node]) -> list[Node]:
+    """Bare words side by side become runs."""
+    parts: list[Node] = []
+    for bare, group in groupby(row, key=lambda part: isinstance(part, Word) and part.field is None):
+        words = tuple(group)
+        parts.extend([Run(words)] if bare and len(words) > 1 else words)  # type: ignore[arg-type]
+    return parts
 
 
 def _flat(kind: type[And] | type[Or], parts: list[Node]) -> tuple[Node, ...]:

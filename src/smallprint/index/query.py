@@ -41,6 +41,19 @@ class Prefix:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """Bare words side by side, as people type them. All must occur, anywhere; where they stand in a row they
+    count once more, as a term of its own: a policy about a "social security number" comes before one that
+    speaks of social networks, security and numbers."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def phrase(self) -> Phrase:
+        return Phrase(" ".join(word.text for word in self.words), self.words[0].field)
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """Two words or phrases at most `distance` words apart, in any order; 1 means side by side."""
 
@@ -64,7 +77,7 @@ class Not:
     part: Node
 
 
-Node = Everything | Word | Phrase | Prefix | Near | And | Or | Not
+Node = Everything | Word | Phrase | Prefix | Run | Near | And | Or | Not
 Leaf = Word | Phrase | Prefix
 
 
@@ -76,6 +89,9 @@ def wanted(node: Node) -> Iterator[Leaf]:
         case Near(left, right):
             yield left
             yield right
+        case Run(words):
+            yield node.phrase
+            yield from words
         case And(parts) | Or(parts):
             for part in parts:
                 yield from wanted(part)
@@ -94,6 +110,8 @@ def write(node: Node) -> str:
             return _named(field, f'"{text}"')
         case Prefix(text, field):
             return _named(field, f"{text}*")
+        case Run(words):
+            return " ".join(map(write, words))
         case Near(left, right, distance):
             return f"{write(left)} NEAR/{distance} {write(right)}"
         case And(parts):
@@ -109,4 +127,4 @@ def _named(field: str | None, text: str) -> str:
 
 
 def _inside(node: Node) -> str:
-    return f"({write(node)})" if isinstance(node, And | Or) else write(node)
+    return f"({write(node)})" if isinstance(node, And | Or | Run) else write(node)

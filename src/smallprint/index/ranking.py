@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 # The PageRank of a domain nobody ranks, and of every domain unless a rank file is given: log10 = 1, so it
@@ -43,6 +45,19 @@ def pagerank_of(rank: int) -> float:
     return float(10 ** (1 + 2 * (steps - math.log10(place)) / steps))
 
 
+@cache
+def _shared_hosts() -> frozenset[str]:
+    lines = files("smallprint.index").joinpath("shared_hosts.txt").read_text("utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def popularity_of(url: str, rank: int | None) -> float:
+    """The PageRank-like number of a policy: its domain's, unless anyone may publish on that host."""
+    host = url.split("//")[-1].split("/")[0].lower().removeprefix("www.")
+    shared = any(host == known or (known[0] == "." and host.endswith(known)) for known in _shared_hosts())
+    return NEUTRAL if rank is None or shared else pagerank_of(rank)
+
+
 def factor(p_policy: float, pagerank: float) -> float:
     """P(policy) · log10(PageRank), both kept where they have a meaning."""
     probability = min(max(p_policy, 0.0), 1.0)
@@ -69,11 +84,10 @@ def engine_idf(documents: int, containing: int) -> float:
     return math.log(1 + (documents - n + 0.5) / (n + 0.5))
 
 
-def idf_correction(documents: int, containing: Iterable[int]) -> float:
-    """What a term's score, or that of a phrase of several terms, is multiplied by."""
-    counts = list(containing)
-    ours = sum(classic_idf(documents, n) for n in counts)
-    return ours / sum(engine_idf(documents, n) for n in counts)
+def idf_correction(documents: int, containing: int, words: Iterable[int]) -> float:
+    """What the engine's score of a term is multiplied by: `containing` documents have it, `words` each of its
+    words. The engine takes a phrase's idf to be the sum of its words'; here it is its own."""
+    return classic_idf(documents, containing) / sum(engine_idf(documents, n) for n in words)
 
 
 def tie_breaker(id: str) -> int:

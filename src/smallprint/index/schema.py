@@ -152,6 +152,11 @@ def hit(stored: bytes, score: float) -> Hit:
     return Hit(**values, score=score, facets=Facets(**facets), others=others)
 
 
+def count(found: tantivy.SearchResult) -> int:
+    total: int = found.count  # type: ignore[attr-defined]  # there, but not in the stubs of 0.27
+    return total
+
+
 def document_count(searcher: tantivy.Searcher) -> int:
     """N as the engine's own BM25 takes it: deleted documents count until their segment is merged."""
     return searcher.doc_freq(KIND, _ONE)

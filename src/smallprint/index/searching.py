@@ -13,7 +13,7 @@ from smallprint.errors import QueryError
 from smallprint.index.document import date_number
 from smallprint.index.language import parse
 from smallprint.index.protocol import MOST_HITS, Filters, Hit, Index, Page, Request
-from smallprint.index.query import And, Node, write
+from smallprint.index.query import And, Node, Run, write
 from smallprint.records import plain
 
 _STEP: Final = 1_000  # hits read at a time for an export
@@ -135,11 +135,21 @@ def _hints(index: Index, request: Request) -> tuple[Hint, ...]:
     hints = [Hint("filter", n, total(replace(bare, filters=request.filters.without(n)))) for n in names]
     if not any(hint.total for hint in hints) and len(names) > 1:
         hints.append(Hint("filter", "all", total(replace(bare, filters=Filters()))))
-    if isinstance(request.query, And):
-        for part in request.query.parts:
-            rest = tuple(p for p in request.query.parts if p is not part)
-            hints.append(Hint("words", write(part), total(replace(bare, query=_joined(rest)))))
+    parts = _required(request.query)
+    for part in parts if len(parts) > 1 else ():
+        rest = tuple(p for p in parts if p is not part)
+        hints.append(Hint("words", write(part), total(replace(bare, query=_joined(rest)))))
     return tuple(sorted((h for h in hints if h.total), key=lambda h: -h.total))
+
+
+def _required(query: Node) -> tuple[Node, ...]:
+    match query:
+        case And(parts):
+            return tuple(part for one in parts for part in _required(one))
+        case Run(words):
+            return words
+        case _:
+            return (query,)
 
 
 def _joined(parts: tuple[Node, ...]) -> Node:

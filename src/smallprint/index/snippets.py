@@ -15,7 +15,7 @@ PIECES: Final = 3
 # breaks would cost more than the search itself.
 _LONGEST_LINE: Final = 3_000
 _SHORTEST_SENTENCE: Final = 5  # words: fewer are a heading or an item, and say little alone
-_LOOKED_AT: Final = 400  # matches; the first of a long policy are as good as the last
+_LOOKED_AT: Final = 2_000  # matches; the first of a very long policy are as good as the last
 
 
 def best_parts(text: str, needles: Needles) -> tuple[tuple[Snippet, ...], Snippet | None]:
