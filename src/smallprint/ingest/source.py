@@ -71,6 +71,14 @@ class _Draft:
         return self.p_policy >= detect.POLICY_THRESHOLD
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A policy and the markup of the page that it came from, empty where it was no web page."""
+
+    policy: Policy
+    markup: str
+
+
 def read_source(
     source: str,
     settings: Settings,
@@ -84,11 +92,41 @@ def read_source(
     A web page that is no policy but links to one is followed, one step; `force` reads the page itself instead,
     policy or not. A file never makes Smallprint go online.
     """
+    return read_page(source, settings, force=force, stdin=stdin, resolver=resolver).policy
+
+
+def read_page(
+    source: str,
+    settings: Settings,
+    *,
+    force: bool = False,
+    stdin: BinaryIO | None = None,
+    resolver: Resolver | None = None,
+) -> Read:
+    """As `read_source`, with the page's markup."""
     draft = _draft(_open(source, settings, stdin, resolver))
     if not draft.is_policy and not force:
         link = _link_to_follow(draft)
         if link:
             draft = _follow(draft, link, settings, resolver)
+    return _judged(source, draft, force)
+
+
+def read_bytes(
+    data: bytes,
+    source: str,
+    *,
+    content_type: str = "",
+    charset: str | None = None,
+    suffix: str = "",
+    url: str | None = None,
+    force: bool = False,
+) -> Read:
+    """Read a document that is at hand already, as one of a crawl; it never makes Smallprint go online."""
+    return _judged(source, _draft(_Document(source, data, content_type, charset, suffix, url)), force)
+
+
+def _judged(source: str, draft: _Draft, force: bool) -> Read:
     _refuse_unreadable(draft)
     found = detect.language(draft.text)
     if found != "en":
@@ -98,7 +136,7 @@ def read_source(
         )
     if not draft.is_policy and not force:
         raise _not_a_policy(draft)
-    return _policy(source, draft, found)
+    return Read(_policy(source, draft, found), draft.markup)
 
 
 def _open(source: str, settings: Settings, stdin: BinaryIO | None, resolver: Resolver | None) -> _Document:
