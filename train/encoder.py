@@ -77,6 +77,12 @@ def load_base(folder: Path) -> BertModel:
     return BertModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="eager", dtype=torch.float32)
 
 
+def freeze(bert: BertModel, layers: int) -> None:
+    """Keep the word table and the lowest layers as they are: a third of the work saved for little lost."""
+    for part in (bert.embeddings, *bert.encoder.layer[:layers]):
+        part.requires_grad_(False)
+
+
 def encode(bert: BertModel, batch: Packed, dropout: float = 0.0) -> Tensor:
     """Hidden states of all tokens, [tokens, width]."""
     tables = bert.embeddings

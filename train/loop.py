@@ -42,8 +42,9 @@ def train(
     model: nn.Module, batches: Iterator[object], loss_of: Loss, plan: Plan, folder: Path, log: logging.Logger
 ) -> nn.Module:
     """Train until tokens or minutes are spent; the averaged weights end in `model` and `<folder>/model.pt`."""
-    fresh = [p for n, p in model.named_parameters() if not n.startswith("bert.")]
-    base = [p for n, p in model.named_parameters() if n.startswith("bert.")]
+    learned = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    fresh = [p for name, p in learned if not name.startswith("bert.")]
+    base = [p for name, p in learned if name.startswith("bert.")]
     groups = [{"params": base, "factor": 1.0}, {"params": fresh, "factor": plan.head_factor}]
     optimiser = torch.optim.AdamW(groups, lr=plan.rate, weight_decay=0.01)
     state, average = _resume(model, optimiser, folder, log)
@@ -71,6 +72,7 @@ def train(
         if time.monotonic() - last_save > plan.every_seconds:
             _save(model, optimiser, state, average, folder)
             last_save = time.monotonic()
+    _save(model, optimiser, state, average, folder)
     if average:
         model.load_state_dict(average, strict=False)
     torch.save(model.state_dict(), folder / "model.pt")
@@ -84,9 +86,10 @@ def _rate(progress: float, warm_up: float) -> float:
 
 def _averaged(average: dict[str, Tensor], model: nn.Module, decay: float) -> dict[str, Tensor]:
     if not average:
-        return {name: p.detach().clone() for name, p in model.named_parameters()}
+        return {name: p.detach().clone() for name, p in model.named_parameters() if p.requires_grad}
     for name, p in model.named_parameters():
-        average[name].lerp_(p.detach(), 1 - decay)
+        if name in average:
+            average[name].lerp_(p.detach(), 1 - decay)
     return average
 
 
@@ -95,7 +98,7 @@ def _note(
 ) -> None:
     for name, value in parts.items():
         sums.setdefault(name, []).append(value)
-    if state.steps % 50 == 0:
+    if state.steps % 20 == 0:
         means = " ".join(f"{name} {sum(v) / len(v):.4f}" for name, v in sorted(sums.items()))
         rate = state.tokens / max(state.seconds, 1e-9)
         log.info("step %d %.0f%% %.0f tokens/s %s", state.steps, 100 * progress, rate, means)

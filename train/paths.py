@@ -21,6 +21,12 @@ class Paths:
     cache: Path
     """Checkpoints, logs and everything that can be made again. Never inside the repository."""
 
+    @property
+    def base(self) -> Path:
+        """The encoder that tasks start from: the pretrained one where there is one."""
+        pretrained = self.cache / "pretrained"
+        return pretrained if (pretrained / "model.safetensors").exists() else self.cache / "base"
+
     def made(self, name: str) -> Path:
         """A folder of the cache, made when missing."""
         folder = self.cache / name

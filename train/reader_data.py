@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from train.data import fold_of, rows
+from smallprint.models.text_spans import phrase_spans
+from train.data import HELD_OUT_FOLD, fold_of, rows
 from train.exclusions import Exclusions
 from train.judge_data import Asked
 
@@ -80,18 +80,8 @@ def read_vague(data: Path, split: str, excluded: Exclusions | None) -> list[Vagu
     for row in rows(data, "vagueness/sentences"):
         if row["split"] == split and not (excluded and excluded.covers(row["text"])):
             phrases = [p for p, marks in row["vague_phrases"].items() if marks >= 2]
-            found.append(Vague(row["text"], float(row["mean"]), spans_of(row["text"], phrases)))
+            found.append(Vague(row["text"], float(row["mean"]), phrase_spans(row["text"], phrases)))
     return found
-
-
-def spans_of(text: str, phrases: list[str]) -> list[tuple[int, int]]:
-    """Every place where one of the phrases stands as whole words."""
-    return [
-        found.span()
-        for phrase in phrases
-        if phrase.strip()
-        for found in re.finditer(rf"(?<!\w){re.escape(phrase.strip())}(?!\w)", text, re.IGNORECASE)
-    ]
 
 
 def kind_of(kind: str) -> int:
@@ -103,13 +93,11 @@ def kind_questions(asked: Asked) -> list[AskedQuestion]:
     return [AskedQuestion(q["question"], silent, kind_of(q["kind"])) for q in asked.questions]
 
 
-def category_questions(
-    data: Path, excluded: Exclusions | None, *, without_fold: int | None = None
-) -> list[AskedQuestion]:
-    """PrivacyQA's train questions; a question without a category is known to have none."""
+def category_questions(data: Path, excluded: Exclusions | None, *, held_out: bool) -> list[AskedQuestion]:
+    """PrivacyQA's train questions, a fifth of the policies held out; one without a category is known to have none."""
     found = []
     for row in rows(data, "privacyqa/question_categories"):
-        if without_fold is not None and fold_of(row["doc_id"]) == without_fold:
+        if (fold_of(row["doc_id"]) == HELD_OUT_FOLD) != held_out:
             continue
         if excluded and excluded.covers(row["question"]):
             continue

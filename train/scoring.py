@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from smallprint.models.judge import Judge
-from smallprint.models.passage import lead_in_of, passage
-from smallprint.models.reader import Reader
+from smallprint.models.passage import Passage, lead_in_of, passage
 from train.data import Row, rows
 from train.judge_data import Asked
+from train.raw import RawReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Scored:
 DETAILS = 10
 
 
-def score(judge: Judge, query_id: str, doc_id: str, question: str, passages: dict[int, object]) -> Scored:
-    found = dict(zip(passages, judge.judge(question, list(passages.values())), strict=True))  # type: ignore[arg-type]
+def score(judge: Judge, query_id: str, doc_id: str, question: str, passages: dict[int, Passage]) -> Scored:
+    found = dict(zip(passages, judge.judge(question, list(passages.values())), strict=True))
     order = sorted(found, key=lambda n: -found[n].score)
     return Scored(
         query_id,
@@ -42,7 +42,7 @@ def score(judge: Judge, query_id: str, doc_id: str, question: str, passages: dic
     )
 
 
-def score_asked(judge: Judge, reader: Reader | None, asked: Asked, every: int, shortlist: int) -> Iterator[Scored]:
+def score_asked(judge: Judge, reader: RawReader | None, asked: Asked, every: int, shortlist: int) -> Iterator[Scored]:
     """Answerable questions over every sentence, one in `every`; others over the reader's short list."""
     for policy in asked.policies.values():
         whole = {n: policy.passage(n) for n in policy.offered}
@@ -54,7 +54,7 @@ def score_asked(judge: Judge, reader: Reader | None, asked: Asked, every: int, s
                 near = sentences @ reader.vectors([question["question"]])[0]
                 best = near.argsort()[::-1][:shortlist]
                 chosen = {list(whole)[n]: whole[list(whole)[n]] for n in sorted(best)}
-            yield score(judge, question["query_id"], policy.doc_id, question["question"], chosen)  # type: ignore[arg-type]
+            yield score(judge, question["query_id"], policy.doc_id, question["question"], chosen)
 
 
 def score_privacyqa(judge: Judge, data: Path) -> Iterator[Scored]:
@@ -62,7 +62,7 @@ def score_privacyqa(judge: Judge, data: Path) -> Iterator[Scored]:
     for question in rows(data, "privacyqa/questions"):
         sentences = documents[question["doc_id"]]["sentences"]
         whole = {n: passage(s, lead_in=lead_in_of(sentences, n)) for n, s in enumerate(sentences)}
-        yield score(judge, question["query_id"], question["doc_id"], question["question"], whole)  # type: ignore[arg-type]
+        yield score(judge, question["query_id"], question["doc_id"], question["question"], whole)
 
 
 def stored(path: Path, made: Iterator[Scored]) -> list[Scored]:

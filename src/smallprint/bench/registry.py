@@ -17,6 +17,14 @@ BENCHES = {
     "startup": "smallprint.bench.startup:run",
     "privacyqa": "smallprint.bench.questions:privacyqa",
     "asked": "smallprint.bench.questions:asked",
+    "search": "smallprint.bench.search:run",
+    "answerability": "smallprint.bench.judged:answerability",
+    "policyqa": "smallprint.bench.judged:policyqa",
+    "opp115": "smallprint.bench.labelled:opp115",
+    "question-category": "smallprint.bench.labelled:question_category",
+    "vagueness": "smallprint.bench.labelled:vagueness",
+    "detector": "smallprint.bench.labelled:detector",
+    "speed": "smallprint.bench.speed:run",
 }
 
 

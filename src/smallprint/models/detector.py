@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import io
 import math
-import re
-import zlib
-from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
+from smallprint.models.hashed import counts_of, scaled
 
 BUCKETS = 2**16
 OPENING = 5_000
 """Characters read: what a document is shows in its first page."""
-_WORD = re.compile(r"[a-z']+")
 
 
 def features(text: str) -> dict[int, float]:
-    """Bucket → weight: logarithms of counts, scaled to length one."""
-    words = _WORD.findall(text[:OPENING].lower())
-    pairs = (f"{a} {b}" for a, b in pairwise(words))
-    counts = Counter(zlib.crc32(term.encode()) % BUCKETS for term in (*words, *pairs))
-    weights = {bucket: 1 + math.log(count) for bucket, count in counts.items()}
-    length = math.sqrt(sum(w * w for w in weights.values())) or 1.0
-    return {bucket: w / length for bucket, w in weights.items()}
+    """Bucket → weight, scaled to length one."""
+    return scaled(counts_of(text[:OPENING], BUCKETS))
 
 
 class Detector:

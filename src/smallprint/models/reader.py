@@ -1,4 +1,7 @@
-"""The reader: one text in; a vector, its practices, its vagueness, or what a question is about, out."""
+"""The reader: one text in; a vector, its practices, its vagueness, or what a question is about, out.
+
+One pass of the encoder gives all heads. Heads over labels add the word weights' opinion to the encoder's.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,12 @@ from numpy.typing import NDArray
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
 from smallprint.models.session import EncoderSession, Floats, sigmoid, softmax
-from smallprint.models.tokenizer import PieceTokenizer
+from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from smallprint.models.word_weights import WordWeights
 
 WIDTH = 384
+SEGMENT_HEADS = ("categories", "values", "stance")
+QUESTION_HEADS = ("question_categories", "kind")
 
 Value = tuple[str, str, str]
 
@@ -67,9 +73,10 @@ class QuestionReading:
 
 
 class Reader:
-    def __init__(self, session: EncoderSession, tokenizer: PieceTokenizer, card: Card) -> None:
+    def __init__(self, session: EncoderSession, tokenizer: PieceTokenizer, words: WordWeights, card: Card) -> None:
         self._session = session
         self._tokenizer = tokenizer
+        self._word_weights = words
         self._settings: dict[str, Any] = card.settings
         self.fingerprint = card.fingerprint
 
@@ -78,7 +85,7 @@ class Reader:
         catalogue = catalogue or shipped()
         tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
         session = EncoderSession(catalogue.read("reader", "reader.onnx"))
-        return cls(session, tokenizer, catalogue.card("reader"))
+        return cls(session, tokenizer, WordWeights.load(catalogue), catalogue.card("reader"))
 
     @cached_property
     def labels(self) -> ReaderLabels:
@@ -99,26 +106,29 @@ class Reader:
 
     def read(self, texts: Sequence[str]) -> Readings:
         """Read sentences or segments, each by itself."""
-        rows = [self._session.run(pieces) for pieces in self._tokenizer.texts(texts)]
-        vectors = np.array([row[0] for row in rows], dtype=np.float32).reshape(len(rows), WIDTH)
-        parts = self._parts(np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), -1))
-        score = parts["vague_score"]
+        pieces = self._tokenizer.texts(texts)
+        rows = [self._session.run(p) for p in pieces]
+        heads = self._parts(np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), -1))
+        words = self._words_say(texts, SEGMENT_HEADS)
+        score = heads["vague_score"]
         return Readings(
-            vectors=vectors,
-            categories=self._chances("categories", parts["categories"]),
-            values=self._chances("values", parts["values"]),
-            stance=self._chances("stance", parts["stance"]),
+            vectors=np.array([row[0] for row in rows], dtype=np.float32).reshape(len(rows), WIDTH),
+            categories=sigmoid(self._blend("categories", heads, words)),
+            values=sigmoid(self._blend("values", heads, words)),
+            stance=sigmoid(self._blend("stance", heads, words)),
             vagueness=np.clip(score[:, 4] + 2.5, 1, 4).astype(np.float32),
             vague_classes=softmax(score[:, :4] / np.float32(self._settings["temperatures"]["vague_score"])),
-            vague_words=tuple(self._words(text, row[2][:, 0]) for text, row in zip(texts, rows, strict=True)),
+            vague_words=tuple(
+                self._vague_words(text, p, row[2][:, 0]) for text, p, row in zip(texts, pieces, rows, strict=True)
+            ),
         )
 
     def question(self, text: str) -> QuestionReading:
         """Read one question: its vector, the practices it asks about, and whether a policy could answer it."""
-        vector, heads, _ = self._session.run(self._tokenizer.texts([text])[0])
-        parts = self._parts(heads[None, :])
-        kinds = softmax(parts["kind"][0] / np.float32(self._settings["temperatures"]["kind"]))
-        categories = self._chances("question_categories", parts["question_categories"])[0]
+        vector, output, _ = self._session.run(self._tokenizer.texts([text])[0])
+        heads, words = self._parts(output[None, :]), self._words_say([text], QUESTION_HEADS)
+        kinds = softmax(self._blend("kind", heads, words))[0]
+        categories = sigmoid(self._blend("question_categories", heads, words))[0]
         return QuestionReading(
             vector=vector,
             categories=dict(zip(self.labels.question_categories, map(float, categories), strict=True)),
@@ -130,23 +140,37 @@ class Reader:
         rows = [self._session.run(pieces)[0] for pieces in self._tokenizer.texts(texts)]
         return np.array(rows, dtype=np.float32).reshape(len(rows), WIDTH)
 
-    def _parts(self, heads: Floats) -> dict[str, Floats]:
+    def _parts(self, output: Floats) -> dict[str, Floats]:
         """Cut the heads that stand side by side, [n, all], into [n, own width] each."""
         sizes: dict[str, int] = self._settings["heads"]
         ends = np.cumsum(list(sizes.values()))
-        return {name: heads[:, end - size : end] for (name, size), end in zip(sizes.items(), ends, strict=True)}
+        return {name: output[:, end - size : end] for (name, size), end in zip(sizes.items(), ends, strict=True)}
 
-    def _chances(self, name: str, logits: Floats) -> Floats:
-        """Calibrated chances: one scale and shift for each label, fitted on validation rows."""
-        scale, shift = np.array(self._settings["calibration"][name], dtype=np.float32)
-        return sigmoid(logits * scale + shift)
+    def _words_say(self, texts: Sequence[str], heads: tuple[str, ...]) -> dict[str, Floats]:
+        """Logits of the word weights, [n, labels] for each head."""
+        said = [self._word_weights.logits(text, heads) for text in texts]
+        widths: dict[str, int] = self._settings["heads"]
+        return {
+            head: np.array([row[head] for row in said], dtype=np.float32).reshape(len(said), widths[head])
+            for head in heads
+        }
 
-    def _words(self, text: str, logits: Floats) -> tuple[VagueWord, ...]:
+    def _blend(self, head: str, encoder: dict[str, Floats], words: dict[str, Floats]) -> Floats:
+        """Calibrated logits: encoder and words, each with its share, and a shift for each label."""
+        encoder_share, words_share, shift = self._settings["calibration"][head]
+        blended: Floats = (
+            encoder[head] * np.float32(encoder_share)
+            + words[head] * np.float32(words_share)
+            + np.array(shift, dtype=np.float32)
+        )
+        return blended
+
+    def _vague_words(self, text: str, pieces: Pieces, logits: Floats) -> tuple[VagueWord, ...]:
         """Whole words above the threshold; a word's chance is that of its likeliest piece."""
-        chances = self._chances("vague_words", logits[:, None])[:, 0]
+        scale, shift = self._settings["calibration"]["vague_words"]
+        chances = sigmoid(logits * np.float32(scale) + np.float32(shift))
         threshold = float(self.thresholds["vague_words"][0])
-        spans = self._tokenizer.texts([text])[0].spans
-        return tuple(word for word in join_words(text, spans, chances) if word.chance >= threshold)
+        return tuple(w for w in join_words(text, pieces.spans, chances) if w.chance >= threshold)
 
 
 def join_words(text: str, spans: list[tuple[int, int]], chances: NDArray[np.float32]) -> list[VagueWord]:

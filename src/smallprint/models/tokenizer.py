@@ -36,8 +36,8 @@ class PieceTokenizer:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._first = _number(tokenizer, "[CLS]")
-        self._last = _number(tokenizer, "[SEP]")
+        self._first = self.number("[CLS]")
+        self._last = self.number("[SEP]")
 
     @classmethod
     def load(cls, path: Path) -> PieceTokenizer:
@@ -50,6 +50,13 @@ class PieceTokenizer:
         from tokenizers import Tokenizer
 
         return cls(Tokenizer.from_str(content.decode("utf-8")))
+
+    def number(self, piece: str) -> int:
+        """The number of one piece."""
+        number = self._tokenizer.token_to_id(piece)
+        if number is None:
+            raise ModelError(f"The vocabulary has no {piece}: install smallprint again.")
+        return int(number)
 
     def texts(self, texts: Sequence[str], *, longest: int = TEXT_PIECES) -> list[Pieces]:
         """[CLS] text [SEP] for each text."""
@@ -76,10 +83,3 @@ class PieceTokenizer:
             )
             for encoded in found
         ]
-
-
-def _number(tokenizer: Tokenizer, piece: str) -> int:
-    number = tokenizer.token_to_id(piece)
-    if number is None:
-        raise ModelError(f"The vocabulary has no {piece}: install smallprint again.")
-    return int(number)

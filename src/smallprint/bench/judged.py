@@ -1,0 +1,92 @@
+"""Benches of the judge: `policyqa` (spans in whole segments) and `answerability` (is there an answer at all?)."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from smallprint.bench.data import DataDir
+from smallprint.bench.labelled import only_smallprint
+from smallprint.bench.measures import harmonic
+from smallprint.bench.report import Report
+from smallprint.models.catalogue import shipped
+from smallprint.models.judge import Judge
+from smallprint.models.passage import Passage, lead_in_of, passage
+from smallprint.models.reader import Reader
+
+SHORT_LIST = 20
+"""Sentences the reader hands on to the judge: the best of them decides whether there is an answer."""
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def plain(text: str) -> list[str]:
+    """Small letters, no punctuation, no articles: how spans are compared since SQuAD."""
+    return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
+
+
+def span_f1(given: str, gold: str) -> float:
+    a, b = Counter(plain(given)), Counter(plain(gold))
+    shared = (a & b).total()
+    return harmonic(shared / a.total(), shared / b.total()) if shared else float(not a and not b)
+
+
+def policyqa(data: DataDir, system: str | None = None) -> Report:
+    only_smallprint(system)
+    part = "test" if data.has("policyqa/test.jsonl") else "dev"
+    rows = data.rows(f"policyqa/{part}.jsonl")
+    judge = Judge.load()
+    exact, overlap = [], []
+    for row in rows:
+        judged = judge.judge(row["question"], [Passage(row["context"], 0)])[0]
+        given = row["context"][slice(*judged.span)]
+        golds = [answer["text"] for answer in row["answers"]]
+        exact.append(max(plain(given) == plain(gold) for gold in golds))
+        overlap.append(max(span_f1(given, gold) for gold in golds))
+    seen = shipped().seen_share([row["context"] for row in rows])
+    note = "The training part's questions are regenerated: drawn from wordings of the same triple."
+    return Report(
+        "policyqa", data.used, len(rows), {"smallprint": {"em": fmean(exact), "f1": fmean(overlap)}}, seen, (note,)
+    )
+
+
+def answerability(data: DataDir, system: str | None = None) -> Report:
+    """A question is unanswerable where no sentence is relevant to the majority."""
+    only_smallprint(system)
+    documents = {row["doc_id"]: row["sentences"] for row in data.rows("privacyqa/docs.jsonl")}
+    questions = data.rows("privacyqa/questions.jsonl")
+    chances = 1 - _best_relevance(documents, questions)
+    limit = 1 - shipped().card("judge").settings["silent_below_chance"]
+    gold = np.array([not row["majority_relevant"] for row in questions])
+    given = chances > limit
+    hits = float((gold & given).sum())
+    precision, recall = hits / max(1, given.sum()), hits / max(1, gold.sum())
+    scores = {
+        "precision": precision,
+        "recall": recall,
+        "f1": harmonic(precision, recall),
+        "accuracy": float((gold == given).mean()),
+        "auc": float((chances[gold][:, None] > chances[~gold][None, :]).mean()),
+    }
+    seen = shipped().seen_share([row["question"] for row in questions])
+    return Report("answerability", data.used, len(questions), {"smallprint": scores}, seen)
+
+
+def _best_relevance(documents: dict[str, list[str]], questions: list[dict[str, Any]]) -> NDArray[np.float64]:
+    """For each question the highest relevance on its short list, [questions]."""
+    reader, judge = Reader.load(), Judge.load()
+    vectors = {name: reader.vectors(sentences) for name, sentences in documents.items()}
+    best = []
+    for row in questions:
+        sentences = documents[row["doc_id"]]
+        near = np.argsort(-(vectors[row["doc_id"]] @ reader.question(row["question"]).vector), kind="stable")
+        passages = [passage(sentences[n], lead_in=lead_in_of(sentences, n)) for n in near[:SHORT_LIST].tolist()]
+        best.append(max(judged.relevance for judged in judge.judge(row["question"], passages)))
+    return np.array(best)

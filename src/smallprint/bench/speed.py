@@ -1,0 +1,93 @@
+"""`bench speed`: the models against one unit of work taken in the same run, one thread.
+
+The unit U is an fp32 encoder of MiniLM-L6's shape over the same sentences. `unit.onnx` holds its graph alone; the
+weights are sines of running numbers that the session works out when it loads, as time does not depend on them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+
+from smallprint.bench.data import DataDir
+from smallprint.bench.labelled import only_smallprint
+from smallprint.bench.report import Report
+from smallprint.models.catalogue import shipped
+from smallprint.models.judge import Judge
+from smallprint.models.passage import passage
+from smallprint.models.reader import Reader
+from smallprint.models.session import EncoderSession
+from smallprint.models.tokenizer import PieceTokenizer
+
+SENTENCES = 150
+SHORT_LIST = 20
+ROUNDS = 3
+QUESTION = "do you share my location with advertisers?"
+
+_COLD = """
+import resource, time
+began = time.perf_counter()
+from smallprint.models.judge import Judge
+from smallprint.models.reader import Reader
+reader, judge = Reader.load(), Judge.load()
+loaded = time.perf_counter() - began
+reader.read(["We collect your name."] * 3)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(loaded, peak)
+"""
+
+
+def sentences_of(data: DataDir) -> list[str]:
+    """The first sentences of the data set's policies, as many as one policy has."""
+    found: list[str] = []
+    for row in data.iterate("asked/docs.jsonl"):
+        kinds = row.get("kinds", ["p"] * len(row["sentences"]))
+        found += [s for s, kind in zip(row["sentences"], kinds, strict=True) if kind != "heading"]
+        if len(found) >= SENTENCES:
+            break
+    return found[:SENTENCES]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The best of a few rounds: what the machine can do when nobody disturbs it."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        work()
+        best = min(best, time.process_time() - began)
+    return best
+
+
+def unit_of(sentences: Sequence[str]) -> Callable[[], object]:
+    session = EncoderSession((files("smallprint.bench") / "unit.onnx").read_bytes())
+    tokenizer = PieceTokenizer.from_bytes(shipped().read("tokenizer", "tokenizer.json"))
+    pieces = tokenizer.texts(sentences)
+    return lambda: [session.run(p) for p in pieces]
+
+
+def cold_start() -> tuple[float, float]:
+    """Seconds to load both models in a new process, and its peak of memory in megabytes."""
+    done = subprocess.run([sys.executable, "-c", _COLD], capture_output=True, text=True, check=True)
+    loaded, peak = done.stdout.split()
+    return float(loaded), float(peak)
+
+
+def run(data: DataDir, system: str | None = None) -> Report:
+    """Ratios to U: `reader` over the policy, `judge` over a short list, `question` alone; then cold start."""
+    only_smallprint(system)
+    sentences = sentences_of(data)
+    reader, judge = Reader.load(), Judge.load()
+    short_list = [passage(s) for s in sentences[:SHORT_LIST]]
+    unit = seconds(unit_of(sentences))
+    loaded, peak = cold_start()
+    scores = {
+        "reader": seconds(lambda: reader.read(sentences)) / unit,
+        "judge": seconds(lambda: judge.judge(QUESTION, short_list)) / unit,
+        "question": seconds(lambda: reader.question(QUESTION)) / unit,
+        "load_seconds": loaded,
+        "memory_megabytes": peak,
+    }
+    return Report("speed", data.used, len(sentences), {"smallprint": scores, "fp32": {"unit_seconds": unit}})

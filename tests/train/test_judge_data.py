@@ -1,0 +1,62 @@
+"""Groups the judge learns from: graded sentences, negatives from the same policy, spans inside passages."""
+
+from __future__ import annotations
+
+import random
+
+from train.exclusions import Exclusions
+from train.judge_data import Asked, Context, Policy, asked_group, policyqa_groups, without
+
+SENTENCES = ["Cookies", "We set cookies.", "We sell nothing.", "We use them to:", "greet you;", "Write to us."]
+KINDS = ["heading", "p", "p", "p", "li", "p"]
+POLICY = Policy("lamps.example", SENTENCES, ["Cookies"] * 6, KINDS, [1, 2, 3, 4, 5])
+QUESTION = {
+    "query_id": "1",
+    "doc_id": "lamps.example",
+    "question": "do you set cookies?",
+    "kind": "answerable",
+    "relevant": [[1, 2], [4, 1]],
+    "span": "set cookies",
+    "stance": "yes",
+}
+
+
+def _asked() -> Asked:
+    return Asked({POLICY.doc_id: POLICY}, [QUESTION], {"1": [2, 3]})
+
+
+def test_a_group_has_graded_sentences_and_others_of_the_policy() -> None:
+    group = asked_group(_asked(), QUESTION, random.Random(1))
+    targets = {e.passage.sentence: e.target for e in group.examples}
+    assert targets["We set cookies."] == 1.0
+    assert targets["greet you;"] == 0.4
+    assert set(targets) <= set(SENTENCES[1:])
+    assert sum(t == 0.0 for t in targets.values()) == 3
+
+
+def test_the_span_is_marked_inside_the_passage() -> None:
+    for seed in range(5):
+        group = asked_group(_asked(), QUESTION, random.Random(seed))
+        marked = [e for e in group.examples if e.span]
+        assert [e.passage.text[slice(*e.span)] for e in marked if e.span] == ["set cookies"]
+
+
+def test_headings_are_never_offered() -> None:
+    group = asked_group(_asked(), QUESTION, random.Random(2))
+    assert "Cookies" not in {e.passage.sentence for e in group.examples}
+
+
+def test_policies_that_are_measured_elsewhere_are_left_out() -> None:
+    kept = without(_asked(), Exclusions(SENTENCES[1:4]))
+    assert not kept.policies
+    assert not kept.questions
+
+
+def test_spans_of_segments_point_at_the_answer() -> None:
+    row = {"triple": ["a", "b", "c"], "question": "what?", "answers": [{"text": "a lamp", "start": 8}]}
+    context = Context("We sell a lamp today.", "lamps.example", [row])
+    group = next(policyqa_groups([context], {("a", "b", "c"): ["which thing?"]}, random.Random(0)))
+    example = group.examples[0]
+    assert group.question == "which thing?"
+    assert example.span is not None
+    assert example.passage.text[slice(*example.span)] == "a lamp"

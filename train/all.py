@@ -1,0 +1,32 @@
+"""All recipes in their order, each in a process of its own: `python -m train.all`.
+
+A recipe that was stopped goes on from its last checkpoint; one that is done costs a minute to see that.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+RECIPES = (
+    "vocabulary",  # prune the word table
+    "pretrain",  # masked words, headings beside sections: at most two hours
+    "judge",  # at most ninety minutes
+    "reader",  # at most ninety minutes
+    "words",  # word weights, a minute
+    "detector",  # a minute
+    "vectors",  # word vectors, a quarter of an hour
+    "unit",  # the graph that speed is measured against
+    "ship",  # export, calibrate, measure, write the catalogue
+)
+
+
+def main() -> None:
+    for recipe in RECIPES:
+        done = subprocess.run([sys.executable, "-m", f"train.{recipe}", *sys.argv[1:]], check=False)
+        if done.returncode:
+            raise SystemExit(f"the recipe {recipe} failed; mend it and start again, what is done is kept")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Exported models before they are calibrated: the numbers that calibration and parity checks stand on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from smallprint.models.catalogue import Card
+from smallprint.models.judge import Judge
+from smallprint.models.reader import join_words
+from smallprint.models.session import EncoderSession
+from smallprint.models.tokenizer import PieceTokenizer
+from smallprint.models.word_weights import WordWeights
+
+
+class RawReader:
+    """Logits of the reader's heads as encoder and word weights give them."""
+
+    def __init__(self, folder: Path, sizes: dict[str, int]) -> None:
+        self._session = EncoderSession((folder / "reader.onnx").read_bytes())
+        self._tokenizer = PieceTokenizer.load(folder / "tokenizer.json")
+        with np.load(folder / "words.npz") as stored:
+            self._words = WordWeights({name: stored[name] for name in stored.files})
+        self._ends = dict(zip(sizes, np.cumsum(list(sizes.values())), strict=True))
+        self._sizes = sizes
+
+    def vectors(self, texts: list[str]) -> np.ndarray:
+        return np.stack([self._session.run(p)[0] for p in self._tokenizer.texts(texts)])
+
+    def logits(self, texts: list[str], heads: tuple[str, ...]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """For each head what the encoder and what the words say, [texts, labels] each."""
+        output = np.stack([self._session.run(p)[1] for p in self._tokenizer.texts(texts)])
+        said = [self._words.logits(text, heads) for text in texts]
+        return {head: (self._cut(output, head), np.stack([row[head] for row in said])) for head in heads}
+
+    def head_logits(self, texts: list[str], head: str) -> np.ndarray:
+        """One head of the encoder, [texts, labels]."""
+        return self._cut(np.stack([self._session.run(p)[1] for p in self._tokenizer.texts(texts)]), head)
+
+    def word_logits(self, text: str) -> list[tuple[int, int, float]]:
+        """Start, end and vagueness logit of each word."""
+        pieces = self._tokenizer.texts([text])[0]
+        found = join_words(text, pieces.spans, self._session.run(pieces)[2][:, 0])
+        return [(word.start, word.end, word.chance) for word in found]
+
+    def _cut(self, output: np.ndarray, head: str) -> np.ndarray:
+        end = self._ends[head]
+        return output[:, end - self._sizes[head] : end]
+
+
+def raw_judge(folder: Path) -> Judge:
+    """A judge whose relevance is not calibrated yet; its scores and spans are final."""
+    card = Card("judge", (), "", "", {}, {"relevance": [1.0, 0.0], "stance_temperature": 1.0}, {})
+    session = EncoderSession((folder / "judge.onnx").read_bytes())
+    return Judge(session, PieceTokenizer.load(folder / "tokenizer.json"), card)

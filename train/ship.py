@@ -1,0 +1,173 @@
+"""Export, calibrate and measure what was trained, and write it into the package. `python -m train.ship`.
+
+Everything is staged in the cache first; the package's folder is only written when all of it is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from smallprint.models.catalogue import seen_key
+from smallprint.models.reader import Value
+from train import opp115, reader_data
+from train.data import fingerprint, rows
+from train.encoder import load_base
+from train.exclusions import for_judge, for_reader
+from train.export import head_sizes, judge_graph, reader_graph
+from train.judge import load_trained
+from train.judge_data import STANCES as JUDGE_STANCES
+from train.judge_data import read_asked, read_policyqa, without
+from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
+from train.raw import RawReader, raw_judge
+from train.reader_model import Reader
+from train.scoring import score_asked, score_privacyqa, stored
+from train.ship_judge import settings_and_scores
+from train.ship_reader import calibrate_questions, calibrate_segments, calibrate_vagueness
+
+BASE = "all-MiniLM-L6-v2 (Apache-2.0), vocabulary pruned to the pieces of privacy policies"
+LICENCES = {
+    "judge": "Apache-2.0 base; trained on PolicyQA, whose text is OPP-115: research and non-commercial use",
+    "reader": "Apache-2.0 base; trained on OPP-115: research and non-commercial use",
+    "vectors": "MIT",
+    "detector": "MIT",
+    "tokenizer": "Apache-2.0",
+    "seen": "MIT",
+}
+SETS = {
+    "judge": ("asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool"),
+    "reader": (
+        "asked/docs", "asked/questions", "opp115/segments", "vagueness/sentences",
+        "privacyqa/question_categories", "extra/appcorp", "extra/policyie", "extra/mapp_english",
+    ),
+    "vectors": ("corpus/policies",),
+    "detector": ("detector/documents",),
+    "tokenizer": ("corpus/policies", "corpus/websites"),
+    "seen": (),
+}  # fmt: skip
+FILES = {
+    "judge": ("judge.onnx",),
+    "reader": ("reader.onnx", "words.npz"),
+    "vectors": ("vectors.npz",),
+    "detector": ("detector.npz",),
+    "tokenizer": ("tokenizer.json",),
+    "seen": ("seen.bin",),
+}
+
+
+def load_reader(paths: Paths) -> Reader:
+    reader = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
+    reader.load_state_dict(torch.load(paths.cache / "reader" / "model.pt", weights_only=True))
+    return reader.eval()
+
+
+def stage(paths: Paths, folder: Path) -> dict[str, int]:
+    """Put all weight files into the staging folder; gives the sizes of the reader's heads."""
+    reader = load_reader(paths)
+    (folder / "reader.onnx").write_bytes(reader_graph(reader).SerializeToString())
+    (folder / "judge.onnx").write_bytes(judge_graph(load_trained(paths)).SerializeToString())
+    for source in ("base/tokenizer.json", "words/words.npz", "vectors/vectors.npz", "detector/detector.npz"):
+        shutil.copyfile(paths.cache / source, folder / Path(source).name)
+    (folder / "seen.bin").write_bytes(b"".join(sorted({seen_key(text) for text in learned_texts(paths.data)})))
+    return head_sizes(reader)
+
+
+def learned_texts(data: Path) -> list[str]:
+    """Every labelled text and question that some recipe learned from."""
+    judged, read = for_judge(data), for_reader(data)
+    asked = without(read_asked(data, held_out=False), judged)
+    segments = opp115.segments(data, "train", [], read)
+    return [
+        *(q["question"] for q in asked.questions),
+        *(c.text for c in read_policyqa(data, "train", judged)),
+        *(s.text for s in segments),
+        *(s.text for s in opp115.extra_segments(data, 0, read)),
+        *(v.text for v in reader_data.read_vague(data, "train", read)),
+        *(q.text for q in reader_data.category_questions(data, read, held_out=False)),
+        *(row["text"] for row in rows(data, "detector/documents") if row["split"] == "train"),
+    ]
+
+
+def judge_entry(paths: Paths, folder: Path, reader: RawReader, every: int) -> dict[str, Any]:
+    judge = raw_judge(folder)
+    asked = read_asked(paths.data, held_out=True)
+    on_asked = stored(folder / "asked.jsonl", score_asked(judge, reader, asked, every, 20))
+    on_privacyqa = stored(folder / "privacyqa.jsonl", score_privacyqa(judge, paths.data))
+    settings, scores, reliable = settings_and_scores(on_asked, on_privacyqa, asked, paths.data)
+    return {"settings": settings | {"stances": list(JUDGE_STANCES)}, "scores": scores | {"reliability": reliable}}
+
+
+def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict[str, Any]:
+    calibration, limits = calibrate_segments(reader, paths.data)
+    more, more_limits, kinds = calibrate_questions(reader, paths.data)
+    vague, vague_limits, heat, vagueness = calibrate_vagueness(reader, paths.data)
+    values: list[Value] = opp115.value_labels(paths.data)
+    labels = {
+        "categories": opp115.CATEGORIES,
+        "values": values,
+        "stance": opp115.STANCES,
+        "question_categories": reader_data.QUESTION_CATEGORIES,
+        "kind": reader_data.KINDS,
+    }
+    settings = {
+        "heads": sizes,
+        "labels": labels,
+        "calibration": calibration | more | vague,
+        "thresholds": limits | more_limits | vague_limits,
+        "temperatures": heat,
+    }
+    return {"settings": settings, "scores": {"asked kinds, held-out fifth": kinds, "vagueness": vagueness}}
+
+
+def entry(paths: Paths, folder: Path, name: str, known: dict[str, Any]) -> dict[str, Any]:
+    """One model as the catalogue has it."""
+    files = []
+    for file in FILES[name]:
+        content = (folder / file).read_bytes()
+        files.append({"name": file, "sha256": hashlib.sha256(content).hexdigest(), "size": len(content)})
+    data = {source: fingerprint(paths.data, source) for source in SETS[name]}
+    base = BASE if name in ("judge", "reader") else ""
+    return {"files": files, "licence": LICENCES[name], "base": base, "data": data, "settings": {}, "scores": {}} | known
+
+
+def rounded(value: Any) -> Any:
+    """Five significant digits: more would only make the file long."""
+    if isinstance(value, float):
+        return float(f"{value:.5g}")
+    if isinstance(value, dict):
+        return {key: rounded(part) for key, part in value.items()}
+    return [rounded(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def main() -> None:
+    options = parser(__doc__ or "")
+    options.add_argument("--every", type=int, default=1, help="score one in so many held-out questions")
+    chosen = options.parse_args()
+    paths = paths_of(chosen)
+    log = start_log(paths, "ship")
+    folder = paths.made("ship")
+    sizes = stage(paths, folder)
+    log.info("staged: %s", {p.name: p.stat().st_size for p in sorted(folder.iterdir())})
+    reader = RawReader(folder, sizes)
+    known: dict[str, dict[str, Any]] = {name: {} for name in FILES}
+    known["reader"] = reader_entry(paths, reader, sizes)
+    log.info("reader: %s", json.dumps(rounded(known["reader"]["scores"])))
+    known["judge"] = judge_entry(paths, folder, reader, chosen.every)
+    log.info("judge: %s", json.dumps(rounded(known["judge"]["scores"])))
+    for name in ("detector", "vectors"):
+        report = json.loads((paths.cache / name / "report.json").read_text())
+        known[name] = {"settings": report.pop("settings", {}), "scores": report.pop("scores", report)}
+    models = {name: entry(paths, folder, name, known[name]) for name in FILES}
+    WEIGHTS.mkdir(parents=True, exist_ok=True)
+    for file in (file for files in FILES.values() for file in files):
+        shutil.copyfile(folder / file, WEIGHTS / file)
+    (WEIGHTS / "catalogue.json").write_text(json.dumps({"models": rounded(models)}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Calibrate and measure an exported reader with its word weights on what they have not seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smallprint.models.reader import QUESTION_HEADS, SEGMENT_HEADS
+from train import opp115, reader_data
+from train.calibrate import (
+    blend,
+    blend_kinds,
+    f1,
+    platt,
+    reliability,
+    sigmoid,
+    temperature,
+    thresholds,
+)
+from train.exclusions import Exclusions
+from train.judge_data import read_asked
+from train.opp115 import Segment
+from train.raw import RawReader
+from train.reader_data import Vague
+
+Logits = dict[str, tuple[np.ndarray, np.ndarray]]
+
+
+def blended(logits: Logits, head: str, calibration: dict[str, Any]) -> np.ndarray:
+    a, b, shift = calibration[head]
+    return a * logits[head][0] + b * logits[head][1] + np.array(shift)
+
+
+def targets(segments: list[Segment], head: str) -> np.ndarray:
+    return np.stack([getattr(s, head) for s in segments]) > 0.5
+
+
+def calibrate_segments(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Shares, shifts and thresholds of the segment heads, from the validation split without texts also in train."""
+    labels = opp115.value_labels(data)
+    train = Exclusions(s.text for s in opp115.segments(data, "train", labels, None))
+    valid = opp115.segments(data, "valid", labels, train)
+    logits = reader.logits([s.text for s in valid], SEGMENT_HEADS)
+    calibration, limits = {}, {}
+    for head in SEGMENT_HEADS:
+        gold = targets(valid, head)
+        calibration[head] = list(blend(*logits[head], gold.astype(float)))
+        limits[head] = thresholds(sigmoid(blended(logits, head, calibration)), gold)
+    return calibration, limits
+
+
+def calibrate_questions(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Categories on the policies held out of PrivacyQA's train questions, kinds on the held-out fifth of `asked`."""
+    held = reader_data.category_questions(data, None, held_out=True)
+    logits = reader.logits([q.text for q in held], QUESTION_HEADS)
+    gold = np.stack([q.categories for q in held]) > 0.5
+    calibration: dict[str, Any] = {
+        "question_categories": list(blend(*logits["question_categories"], gold.astype(float)))
+    }
+    chances = sigmoid(blended(logits, "question_categories", calibration))
+    limits = {"question_categories": thresholds(chances, gold)}
+    kinds = reader_data.kind_questions(read_asked(data, held_out=True))
+    logits = reader.logits([q.text for q in kinds], QUESTION_HEADS)
+    numbers = np.array([q.kind for q in kinds])
+    first = np.arange(len(kinds)) % 2 == 0
+    calibration["kind"] = list(blend_kinds(logits["kind"][0][first], logits["kind"][1][first], numbers[first]))
+    given = blended(logits, "kind", calibration).argmax(axis=1)[~first]
+    names = range(len(reader_data.KINDS))
+    scores = {
+        "accuracy": float((given == numbers[~first]).mean()),
+        "macro_f1": float(np.mean([f1(numbers[~first] == n, given == n) for n in names])),
+        "each": {reader_data.KINDS[n]: round(f1(numbers[~first] == n, given == n), 3) for n in names},
+    }
+    return calibration, limits, scores
+
+
+def word_rows(reader: RawReader, sentences: list[Vague]) -> tuple[np.ndarray, np.ndarray]:
+    """Logits of all words and whether people marked them; a word's logit is that of its highest piece."""
+    logits, gold = [], []
+    for sentence in sentences:
+        for start, end, logit in reader.word_logits(sentence.text):
+            logits.append(logit)
+            gold.append(any(start < b and end > a for a, b in sentence.spans))
+    return np.array(logits), np.array(gold)
+
+
+def calibrate_vagueness(
+    reader: RawReader, data: Path
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Scale, shift and threshold of vague words; temperature of the four classes; figures on the test split."""
+    train = reader_data.read_vague(data, "train", None)[::3]
+    test = reader_data.read_vague(data, "test", None)
+    logits, gold = word_rows(reader, train)
+    scale, shift = platt(logits, gold)
+    grid = np.arange(0.1, 0.9, 0.02)
+    limit = float(max(grid, key=lambda t: f1(gold, sigmoid(scale * logits + shift) >= t)))
+    classes = reader.head_logits([s.text for s in train], "vague_score")[:, :4]
+    heat = temperature(classes, np.array([vague_class(s) for s in train]))
+    logits, gold = word_rows(reader, test)
+    chances = sigmoid(scale * logits + shift)
+    found = reader.head_logits([s.text for s in test], "vague_score")[:, :4].argmax(axis=1)
+    scores = {
+        "sentences": len(test),
+        "word_f1": f1(gold, chances >= limit),
+        "sentence_accuracy": float((found == np.array([vague_class(s) for s in test])).mean()),
+        "reliability": reliability(chances, gold.astype(float)),
+    }
+    return {"vague_words": [scale, shift]}, {"vague_words": [limit]}, {"vague_score": heat}, scores
+
+
+def vague_class(sentence: Vague) -> int:
+    return min(4, max(1, int(sentence.score))) - 1
