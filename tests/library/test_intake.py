@@ -46,6 +46,16 @@ def test_done_documents_are_known(library: Library) -> None:
     assert intake.known([bytes([n % 256, n // 256]) for n in range(2000)]) == set()
 
 
+def test_what_was_bad_is_tried_again_by_the_next_run(library: Library) -> None:
+    first = library.intake("c")
+    first.take([arrival(1), BAD])
+    first.finish()
+    again = library.intake("c")
+    assert again.known([b"\1", b"bad"]) == {b"\1"}
+    again.take([BAD])
+    assert (list(first.problems()), list(again.problems())) == ([], [BAD])
+
+
 def test_a_run_goes_on_until_it_is_finished(library: Library) -> None:
     first = library.intake("c")
     assert not first.resumed

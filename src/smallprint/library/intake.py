@@ -27,14 +27,16 @@ class Intake:
             self.run = int(row["id"]) if row is not None else _begin(db, corpus)
 
     def known(self, keys: Collection[bytes]) -> set[bytes]:
-        """Which of these documents are done, in this run or one before it."""
+        """Which of these documents are done: stored by any run, or found bad by this one. What an earlier run found
+        bad is tried again: the site may answer now, or the rules have changed."""
         wanted = list(keys)
         done: set[bytes] = set()
         with self._transaction("DEFERRED") as db:
             for start in range(0, len(wanted), _AT_ONCE):
                 some = wanted[start : start + _AT_ONCE]
                 marks = ", ".join("?" * len(some))
-                done.update(key for (key,) in db.execute(f"SELECT key FROM documents WHERE key IN ({marks})", some))
+                query = f"SELECT key FROM documents WHERE key IN ({marks}) AND (problem IS NULL OR run = ?)"
+                done.update(key for (key,) in db.execute(query, (*some, self.run)))
         return done
 
     def take(self, batch: Iterable[Arrival | Refusal]) -> Taken:
