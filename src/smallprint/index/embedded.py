@@ -28,7 +28,7 @@ from smallprint.index.words import Needles
 # larger segments are written.
 FEW: Final = 64
 _SMALL_HEAP: Final = 15_000_000
-_LARGE_HEAP: Final = 200_000_000
+LARGE_HEAP: Final = 200_000_000
 _MOST_THREADS: Final = 4
 # Hits fetched beyond the page, so that equals at its edge are put in order too.
 _TIE_ROOM: Final = 32
@@ -74,8 +74,17 @@ class EmbeddedIndex:
 
     def refresh(self) -> None:
         folder = self._storage.current()
-        if folder is None:
-            raise IndexUnavailable("There is no search index yet: make it with `smallprint index rebuild`.")
+        while folder is not None:
+            try:
+                return self._load(folder)
+            except IndexUnavailable:
+                # A rebuild may have swept it away after its name was read; then another is there.
+                before, folder = folder, self._storage.current()
+                if folder == before:
+                    raise
+        raise IndexUnavailable("There is no search index yet: make it with `smallprint index rebuild`.")
+
+    def _load(self, folder: Path) -> None:
         state = _state(folder)
         if self._open is None or self._open.state != state:
             with _plain_errors():
@@ -126,7 +135,7 @@ class _Search:
         return Page(
             total=total,
             hits=tuple(make(score, address) for score, address in ranked),
-            facets={name: self._facet(name, found[name]) for name in request.facets if name in found},
+            facets={name: self._facet(name, found[name]) for name in self._countable()},
             searched=self._searcher.num_docs,
             fingerprint=hashlib.sha256(self._generation.state.encode()).hexdigest()[:16],
         )
@@ -227,11 +236,15 @@ def _write(folder: Path, documents: Iterable[IndexDocument], *, replacing: bool,
     return written
 
 
+def bulk_threads() -> int:
+    return min(_MOST_THREADS, os.cpu_count() or 1)
+
+
 @contextmanager
 def _writers(folder: Path, *, bulk: bool) -> Iterator[tuple[tantivy.IndexWriter, tantivy.IndexWriter]]:
     """Both writers for a while. What an error cuts short is not committed."""
-    threads = min(_MOST_THREADS, os.cpu_count() or 1) if bulk else 1
-    heap = _LARGE_HEAP if bulk else _SMALL_HEAP
+    threads = bulk_threads() if bulk else 1
+    heap = LARGE_HEAP if bulk else _SMALL_HEAP
     with _plain_errors():
         opened = [
             _engine(folder / name, fields).writer(heap, threads)

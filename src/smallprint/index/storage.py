@@ -32,12 +32,23 @@ class Storage:
 
     def current(self) -> Path | None:
         """The generation to read; None where there is none that this version of the program understands."""
+        name = self._name()
+        while name is not None:
+            try:
+                fits = (self.root / name / "schema").read_text("utf-8") == str(SCHEMA)
+                return self.root / name if fits else None
+            except (OSError, UnicodeDecodeError):
+                # Swept since its name was read: then there is another. Else it is damaged.
+                before, name = name, self._name()
+                if name == before:
+                    return None
+        return None
+
+    def _name(self) -> str | None:
         try:
-            folder = self.root / (self.root / _CURRENT).read_text("utf-8").strip()
-            fits = (folder / "schema").read_text("utf-8") == str(SCHEMA)
+            return (self.root / _CURRENT).read_text("utf-8").strip() or None
         except (OSError, UnicodeDecodeError):
             return None
-        return folder if fits else None
 
     def begin(self) -> Path:
         """A folder for a new generation, seen by nobody yet. For the writer whose turn it is."""
