@@ -17,6 +17,7 @@ BENCHES = {
     "startup": "smallprint.bench.startup:run",
     "privacyqa": "smallprint.bench.questions:privacyqa",
     "asked": "smallprint.bench.questions:asked",
+    "sectors": "smallprint.bench.sectors:run",
     "search": "smallprint.bench.search:run",
     "answerability": "smallprint.bench.judged:answerability",
     "policyqa": "smallprint.bench.judged:policyqa",
