@@ -40,11 +40,12 @@ class Fts5:
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
             CREATE VIRTUAL TABLE policies USING fts5 (text, tokenize = 'porter unicode61');
             CREATE TABLE facts (id INTEGER PRIMARY KEY, key TEXT, factor REAL);
-            CREATE TABLE facets (id INTEGER, name TEXT, value TEXT);
+            CREATE TABLE facets (id INTEGER, name TEXT, value TEXT, PRIMARY KEY (id, name, value)) WITHOUT ROWID;
         """)
+        self._loaded = 0
 
     def load(self, documents: Iterable[IndexDocument]) -> None:
-        numbered = enumerate(documents, 1)
+        numbered = enumerate(documents, self._loaded + 1)
         while batch := list(islice(numbered, _BATCH)):
             with self._db as db:
                 db.executemany("INSERT INTO policies (rowid, text) VALUES (?, ?)", [(n, d.text) for n, d in batch])
@@ -52,8 +53,7 @@ class Fts5:
                 db.executemany("INSERT INTO facts VALUES (?, ?, ?)", facts)
                 rows = [(n, name, value) for n, d in batch for name, value in _facets(d)]
                 db.executemany("INSERT INTO facets VALUES (?, ?, ?)", rows)
-        with self._db as db:
-            db.execute("CREATE INDEX facets_by_id ON facets (id, name, value)")
+                self._loaded = batch[-1][0]
 
     def page(self, words: list[str]) -> tuple[int, list[str]]:
         """How many match all the words, and the snippets of the first ten."""

@@ -107,7 +107,7 @@ def pages(documents: Iterable[IndexDocument], name: str) -> Rows:
 def _load_both(index: EmbeddedIndex, rival: Fts5, documents: Iterable[IndexDocument]) -> int:
     """One pass over the documents feeds both, a batch at a time."""
     coming, number = iter(documents), 0
-    while batch := list(islice(coming, 20_000)):
+    while batch := list(islice(coming, 5_000)):
         index.upsert(batch)
         rival.load(batch)
         number += len(batch)
