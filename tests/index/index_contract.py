@@ -409,6 +409,10 @@ class IndexContract:
         assert self.find(index, "phone").fingerprint == before
         index.delete(["bolt"])
         assert self.find(index, "*").fingerprint != before
+        index.rebuild(reversed(ALL))
+        assert self.find(index, "*").fingerprint == before
+        index.upsert([replace(BOLT, facets=Facets(sector="travel"))])
+        assert self.find(index, "*").fingerprint != before
 
     def test_ensure_tells_whether_there_is_something_to_search(self, make: Make) -> None:
         index = make()

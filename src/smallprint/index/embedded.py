@@ -104,6 +104,7 @@ class _Generation:
     """One state of the index, open. `totals` and `phrases` remember what was counted over everything."""
 
     state: str
+    fingerprint: str
     policies: tantivy.Searcher
     sentences: tantivy.Searcher
     totals: dict[tuple[Unit, bool, str], dict[object, int]]
@@ -111,7 +112,9 @@ class _Generation:
 
     @classmethod
     def load(cls, folder: Path, state: str) -> _Generation:
-        return cls(state, _searcher(folder / "documents"), _searcher(folder / "sentences"), {}, {u: {} for u in Unit})
+        policies = _searcher(folder / "documents")
+        sentences = _searcher(folder / "sentences")
+        return cls(state, _fingerprint(policies), policies, sentences, {}, {unit: {} for unit in Unit})
 
 
 class _Search:
@@ -137,7 +140,7 @@ class _Search:
             hits=tuple(make(score, address) for score, address in ranked),
             facets={name: self._facet(name, found[name]) for name in self._countable()},
             searched=self._searcher.num_docs,
-            fingerprint=hashlib.sha256(self._generation.state.encode()).hexdigest()[:16],
+            fingerprint=self._generation.fingerprint,
         )
 
     def _ranked(self, query: tantivy.Query) -> tuple[int, list[tuple[float, tantivy.DocAddress]]]:
@@ -263,6 +266,13 @@ def _engine(folder: Path, fields: tantivy.Schema) -> tantivy.Index:
 
 def _searcher(folder: Path) -> tantivy.Searcher:
     return tantivy.Index.open(str(folder)).searcher()
+
+
+def _fingerprint(policies: tantivy.Searcher) -> str:
+    """Of the documents themselves: the same after a rebuild, and in another engine."""
+    answer = policies.aggregate(tantivy.Query.all_query(), {"digest": {"sum": {"field": "digest"}}})
+    whole = f"{policies.num_docs}:{int(answer['digest']['value'] or 0)}"
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def _state(folder: Path) -> str:

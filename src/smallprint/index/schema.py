@@ -18,7 +18,7 @@ from smallprint.index.document import IndexDocument, date_number, sites_of
 from smallprint.index.protocol import RANGE_FACETS, STANCE, VALUE_FACETS, YEAR, Hit, Sort
 from smallprint.records import Facets
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 KIND: Final = "kind"  # every document has the same: its count is the engine's own N, deleted ones included
 _ONE: Final = "d"
 ORDER_FIELDS: Final = {
@@ -39,6 +39,7 @@ def documents() -> tantivy.Schema:
     builder.add_text_field("title", tokenizer_name=_STEMMED)
     builder.add_text_field("url", tokenizer_name=_PLAIN)
     builder.add_bytes_field("hit", stored=True)
+    builder.add_integer_field("digest", fast=True)
     _shared(builder)
     return builder.build()
 
@@ -94,6 +95,7 @@ def document(one: IndexDocument) -> tantivy.Document:
         "text": one.text,
         "title": one.title,
         "url": one.url,
+        "digest": one.digest,
         "hit": json.dumps(_stored(one), ensure_ascii=False).encode(),
     }
     if one.page:
