@@ -2,9 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from smallprint.settings import Settings
+
+# Tests assert behaviour, never time: a busy machine must not fail them.
+hypothesis.settings.register_profile("smallprint", deadline=None)
+hypothesis.settings.load_profile("smallprint")
 
 
 @pytest.fixture
