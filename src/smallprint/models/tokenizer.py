@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from smallprint.errors import ModelError
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+from smallprint.models.wordpiece import WordPieces
 
 QUESTION_PIECES = 40
 """The longest question in `asked` has 39 pieces; what follows is cut."""
@@ -34,52 +32,48 @@ class Pieces:
 class PieceTokenizer:
     """The pruned vocabulary both encoders share."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
+        self._vocabulary = vocabulary
+        self._words = WordPieces(vocabulary)
         self._first = self.number("[CLS]")
         self._last = self.number("[SEP]")
 
     @classmethod
     def load(cls, path: Path) -> PieceTokenizer:
-        from tokenizers import Tokenizer
-
-        return cls(Tokenizer.from_file(str(path)))
+        return cls.from_bytes(path.read_bytes())
 
     @classmethod
     def from_bytes(cls, content: bytes) -> PieceTokenizer:
-        from tokenizers import Tokenizer
-
-        return cls(Tokenizer.from_str(content.decode("utf-8")))
+        """From the JSON form that the `tokenizers` package writes."""
+        try:
+            return cls(json.loads(content)["model"]["vocab"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise ModelError("The vocabulary cannot be read: install smallprint again.") from error
 
     def number(self, piece: str) -> int:
         """The number of one piece."""
-        number = self._tokenizer.token_to_id(piece)
-        if number is None:
+        if piece not in self._vocabulary:
             raise ModelError(f"The vocabulary has no {piece}: install smallprint again.")
-        return int(number)
+        return self._vocabulary[piece]
 
     def texts(self, texts: Sequence[str], *, longest: int = TEXT_PIECES) -> list[Pieces]:
         """[CLS] text [SEP] for each text."""
-        found = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [
-            Pieces(
-                ids=[self._first, *encoded.ids[: longest - 2], self._last],
-                types=[0] * (min(len(encoded.ids), longest - 2) + 2),
-                spans=[(0, 0), *encoded.offsets[: longest - 2], (0, 0)],
-            )
-            for encoded in found
-        ]
+        return [self._text(*self._words.encode(text), longest) for text in texts]
+
+    def _text(self, ids: list[int], spans: list[tuple[int, int]], longest: int) -> Pieces:
+        ids, spans = ids[: longest - 2], spans[: longest - 2]
+        return Pieces([self._first, *ids, self._last], [0] * (len(ids) + 2), [(0, 0), *spans, (0, 0)])
 
     def pairs(self, question: str, passages: Sequence[str], *, longest: int = PASSAGE_PIECES) -> list[Pieces]:
         """[CLS] question [SEP] passage [SEP] for each passage; spans of question pieces are (0, 0)."""
-        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:QUESTION_PIECES]
+        asked = self._words.encode(question)[0][:QUESTION_PIECES]
         front = [self._first, *asked, self._last]
-        found = self._tokenizer.encode_batch(list(passages), add_special_tokens=False)
-        return [
-            Pieces(
-                ids=[*front, *encoded.ids[:longest], self._last],
-                types=[0] * len(front) + [1] * (min(len(encoded.ids), longest) + 1),
-                spans=[(0, 0)] * len(front) + [*encoded.offsets[:longest], (0, 0)],
-            )
-            for encoded in found
-        ]
+        return [self._pair(front, *self._words.encode(passage), longest) for passage in passages]
+
+    def _pair(self, front: list[int], ids: list[int], spans: list[tuple[int, int]], longest: int) -> Pieces:
+        ids, spans = ids[:longest], spans[:longest]
+        return Pieces(
+            ids=[*front, *ids, self._last],
+            types=[0] * len(front) + [1] * (len(ids) + 1),
+            spans=[(0, 0)] * len(front) + [*spans, (0, 0)],
+        )
