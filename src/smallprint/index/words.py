@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from smallprint.index.query import Leaf, Node, Prefix, wanted
+from smallprint.segment.stems import stem
 
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = re.compile(r"[\W_]+")
-
-
-_own = threading.local()  # a stemmer may not be used by two threads at once
-
-
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    if not hasattr(_own, "stemmer"):
-        import Stemmer
-
-        _own.stemmer = Stemmer.Stemmer("english")
-    return str(_own.stemmer.stemWord(word.lower()))
 
 
 @dataclass(frozen=True, slots=True)

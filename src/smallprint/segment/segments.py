@@ -45,9 +45,7 @@ def _placed(policy: Policy) -> Iterator[_Placed]:
     for block in policy.blocks:
         text = policy.text[block.start : block.end]
         if block.kind is BlockKind.HEADING:
-            headings = [(level, name) for level, name in headings if level < block.level] + [
-                (block.level, text)
-            ]
+            headings = [(level, name) for level, name in headings if level < block.level] + [(block.level, text)]
             leads = []
         else:
             rank = _rank(block, previous)
@@ -95,9 +93,7 @@ def _joins(group: list[_Placed], item: _Placed) -> bool:
     )
 
 
-def _sentences(
-    policy: Policy, placed: _Placed, segment_id: int, numbers: Iterator[int]
-) -> Iterator[Sentence]:
+def _sentences(policy: Policy, placed: _Placed, segment_id: int, numbers: Iterator[int]) -> Iterator[Sentence]:
     block = placed.block
     text = policy.text[block.start : block.end]
     spans = [(0, len(text))] if block.kind is BlockKind.ROW else sentence_spans(text)
