@@ -27,7 +27,7 @@ def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     stored = assistant.add_samples()
     with Library.open(assistant.settings) as library:
         for place, one in enumerate(stored):
-            facets = Facets(sector=("medical", "finance")[place % 2], regulations=("GDPR",))
+            facets = Facets(sector=("medical", "finance")[place % 2], regulations=("gdpr",))
             library.annotate(one.version, Annotation(facets, "test"))
     assistant.index_rebuild()
     return home

@@ -10,6 +10,7 @@ import pytest
 
 from smallprint.errors import QueryError
 from smallprint.index import export
+from smallprint.index.labels import label
 from smallprint.index.protocol import Hit, Snippet
 from smallprint.index.searching import filters_of
 from smallprint.index.stance import SentenceStance
@@ -89,9 +90,14 @@ def test_what_can_not_be_written_is_said(tmp_path: Path) -> None:
 
 def test_ranges_as_people_write_them() -> None:
     chosen = filters_of(
-        {"sector": ("medical",), "body": ()}, {"grade": "..12", "words": "500", "date": "2019..2021-06"}
+        {"sector": ("medical",), "body": (), "regulation": ("UK GDPR", "ccpa"), "stance": ("does-not",)},
+        {"grade": "..12", "words": "500", "date": "2019..2021-06"},
     )
-    assert chosen.values == {"sector": ("medical",)}
+    assert chosen.values == {
+        "sector": ("medical",),
+        "regulation": ("uk_gdpr", "ccpa"),
+        "stance": ("does-not",),
+    }
     assert chosen.ranges == {"grade": (None, 12.0), "words": (500.0, 500.0), "date": (20190000, 20210699)}
 
 
@@ -99,3 +105,9 @@ def test_ranges_as_people_write_them() -> None:
 def test_a_bad_range_is_told(name: str, text: str) -> None:
     with pytest.raises(QueryError):
         filters_of({}, {name: text})
+
+
+def test_values_have_names_for_people() -> None:
+    assert label("regulation", "uk_gdpr") == "UK GDPR"
+    assert label("practice", "user_choice") == "Your choices"
+    assert label("data_type", "health_data") == "health data"

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from smallprint.index.concordance import lines
+from smallprint.index.labels import label
 from smallprint.index.protocol import RANGE_FACETS, STANCE, FacetValue, Hit, Snippet, Unit
 from smallprint.index.searching import Found, Hint
 
@@ -127,7 +128,9 @@ def _marked(snippet: Snippet, style: str = "") -> Text:
 def _facts(hit: Hit) -> str:
     facets = hit.facets
     facts = [facets.sector if facets.sector != "unknown" else "", f"{hit.words:,} words"]
-    facts += [f"grade {facets.grade:.0f}" if facets.grade else "", *facets.regulations[:3], *facets.tracking[:3]]
+    facts += [f"grade {facets.grade:.0f}" if facets.grade else ""]
+    facts += [label("regulation", value) for value in facets.regulations[:3]]
+    facts += [label("tracking", value) for value in facets.tracking[:3]]
     facts += [f"{facets.vagueness:.0%} vague" if facets.vagueness else ""]
     facts += [f"says the same: {', '.join(hit.others[:3])}" if hit.others else ""]
     return " · ".join(fact for fact in facts if fact)
@@ -157,8 +160,9 @@ def _facets(console: Console, facets: Mapping[str, tuple[FacetValue, ...]]) -> N
         table.add_column(justify="right", width=5, style="dim")
         most = max(value.count for value in values) or 1
         for value in values:
-            label = Text(f"{'■' if value.selected else ' '} {value.value}", style="bold" if value.selected else "")
-            table.add_row(label, _bar(value.count / most), f"{value.count:,}", f"{value.share:.0%}")
+            mark = "■" if value.selected else " "
+            called = Text(f"{mark} {label(name, value.value)}", style="bold" if value.selected else "")
+            table.add_row(called, _bar(value.count / most), f"{value.count:,}", f"{value.share:.0%}")
         console.print()
         console.print(Text(NAMES.get(name, name), style="bold"))
         console.print(table)

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from smallprint.errors import QueryError
 from smallprint.index.document import date_number
+from smallprint.index.labels import key, label
 from smallprint.index.language import parse
-from smallprint.index.protocol import MOST_HITS, Filters, Hit, Index, Page, Request
+from smallprint.index.protocol import MOST_HITS, STANCE, Filters, Hit, Index, Page, Request
 from smallprint.index.query import And, Node, Run, write
 from smallprint.records import plain
 
@@ -58,8 +59,8 @@ def everything(index: Index, request: Request) -> Iterator[Hit]:
 
 
 def filters_of(values: dict[str, tuple[str, ...]], ranges: dict[str, str | None]) -> Filters:
-    """Choices as people write them: `0..0.3`, `..12`, `2019..2021-06`, or one value."""
-    chosen = {name: some for name, some in values.items() if some}
+    """Choices as people write them: `UK GDPR`, and `0..0.3`, `..12`, `2019..2021-06` or one value."""
+    chosen = {name: some if name == STANCE else tuple(map(key, some)) for name, some in values.items() if some}
     parsed = {name: _range(name, text) for name, text in ranges.items() if text}
     return Filters(chosen, parsed)
 
@@ -165,7 +166,7 @@ def as_json(found: Found) -> dict[str, Any]:
     """One document: `total`, `hits`, `facets`, and what makes the search again."""
     page = found.page
     facets = {
-        name: [{**_plain(value), "share": round(value.share, 4)} for value in values]
+        name: [{**_plain(v), "label": label(name, v.value), "share": round(v.share, 4)} for v in values]
         for name, values in page.facets.items()
     }
     return {

@@ -1,0 +1,28 @@
+"""What people read and write for a facet's values; the index holds their short keys."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from smallprint import taxonomy
+from smallprint.annotate import mentions
+
+# The facets of the mentions' file, by the name that a search gives them.
+_MENTIONS: Final = {"tracking": "tracking", "bodies": "body", "regulations": "regulation"}
+
+
+def key(text: str) -> str:
+    """`UK GDPR`, `uk-gdpr` and `uk_gdpr` are one."""
+    return "_".join(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+def label(facet: str, value: str) -> str:
+    """The value as people read it: a name where it has one, else the key in words."""
+    return _names().get((facet, value)) or value.replace("_", " ")
+
+
+@cache
+def _names() -> dict[tuple[str, str], str]:
+    named = {(_MENTIONS[rule.facet], rule.key): rule.name for rule in mentions.rules()}
+    return named | {("practice", c.key): c.plain for c in taxonomy.categories()}
