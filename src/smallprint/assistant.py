@@ -175,11 +175,13 @@ class Assistant:
         with self._library() as library:
             library.forget_all()
 
-    def search(self, request: Request, cursor: str | None = None) -> Found:
-        """One page of what matches in the library, after the index has caught up with it."""
+    def search(
+        self, request: Request, cursor: str | None = None, *, progress: Callable[[int], None] | None = None
+    ) -> Found:
+        """One page of what matches in the library, after the index has caught up with it (`progress` counts)."""
         from smallprint.index.searching import search
 
-        return search(self._searchable(), request, cursor)
+        return search(self._searchable(progress), request, cursor)
 
     def search_all(self, request: Request) -> Iterator[Hit]:
         """Every hit of a search, for an export."""
@@ -201,14 +203,14 @@ class Assistant:
         with self._library() as library:
             return rebuild(library, open_index(self.settings), self.settings, progress)
 
-    def _searchable(self) -> Index:
+    def _searchable(self, progress: Callable[[int], None] | None = None) -> Index:
         """The index, caught up unless another program is at it and there is something to search meanwhile."""
         from smallprint.index.follow import follow, open_index
 
         index = self._index = self._index or open_index(self.settings)
         with self._library() as library:
             try:
-                follow(library, index, self.settings, patience=30.0 if index.ensure() else 0.0)
+                follow(library, index, self.settings, patience=30.0 if index.ensure() else 0.0, progress=progress)
             except IndexUnavailable:
                 if index.ensure():
                     raise

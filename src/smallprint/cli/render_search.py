@@ -52,10 +52,10 @@ def counting(what: str, unit: str) -> Iterator[Callable[[int], None] | None]:
     if not console.is_terminal:
         yield None
         return
-    columns = (SpinnerColumn(), TextColumn(what), TextColumn("{task.completed:,.0f} " + unit), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda number: bar.update(task, completed=number)
+        task = bar.add_task(f"{what} …", total=None)
+        yield lambda number: bar.update(task, description=f"{what}: {number:,} {unit}")
 
 
 def found(found: Found, *, concordance: bool = False) -> None:

@@ -60,20 +60,20 @@ def _many(flag: str, name: str, help: str) -> Decorator:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def search(query: str, **options: Any) -> None:
     """Search the stored policies, or their sentences."""
+    from smallprint.cli import render_search
+
     request = _request(query, options)
     assistant = _assistant()
     if options["export"]:
         _export(assistant, request, options["export"])
         return
-    with _working("Searching"):
-        found = assistant.search(request, options["cursor"])
+    with render_search.counting("Searching", "policies indexed first") as progress:
+        found = assistant.search(request, options["cursor"], progress=progress)
     if options["as_json"]:
         from smallprint.index.searching import as_json
 
         click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
     else:
-        from smallprint.cli import render_search
-
         render_search.found(found, concordance=options["concordance"])
 
 
