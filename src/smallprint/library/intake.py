@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from typing import Final, Literal
 
@@ -47,15 +47,6 @@ class Intake:
                 taken += self._note(db, item) if isinstance(item, Refusal) else self._store(db, item)
         return taken
 
-    def problems(self) -> Iterator[Refusal]:
-        """What this run could not store, in the order of its places."""
-        with self._transaction("DEFERRED") as db:
-            rows = db.execute(
-                "SELECT key, place, kind, problem FROM documents WHERE run = ? AND problem IS NOT NULL ORDER BY place",
-                (self.run,),
-            ).fetchall()
-        yield from (Refusal(*row) for row in rows)
-
     def finish(self) -> None:
         with self._transaction("IMMEDIATE") as db:
             db.execute("UPDATE runs SET ended = ? WHERE id = ?", (moment(), self.run))
@@ -82,6 +73,13 @@ class Intake:
             (arrival.key, self.run, version),
         )
         return Taken(stored=new, unchanged=not new, folded=folded)
+
+
+def problems(db: sqlite3.Connection, run: int) -> list[Refusal]:
+    rows = db.execute(
+        "SELECT key, place, kind, problem FROM documents WHERE run = ? AND problem IS NOT NULL ORDER BY place", (run,)
+    )
+    return [Refusal(*row) for row in rows]
 
 
 def _begin(db: sqlite3.Connection, corpus: str) -> int:

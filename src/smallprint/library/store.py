@@ -12,10 +12,9 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, UnknownPolicy
-from smallprint.library import database, folding, names, placing, shelving
+from smallprint.library import database, folding, intake, names, placing, shelving
 from smallprint.library.cache import Cache, erase_folder
-from smallprint.library.entries import Annotation, Entry, Pending, Shelved, Stored, Version, moment
-from smallprint.library.intake import Intake
+from smallprint.library.entries import Annotation, Entry, Pending, Refusal, Shelved, Stored, Version, moment
 from smallprint.library.serial import COLUMNS, from_row
 from smallprint.records import Policy
 from smallprint.settings import Settings
@@ -207,9 +206,14 @@ class Library:
             services = db.execute("SELECT id, domain, rank FROM services").fetchall()
             return shelving.set_ranks(db, ranks, services)
 
-    def intake(self, corpus: str) -> Intake:
+    def intake(self, corpus: str) -> intake.Intake:
         """Begin a run over a corpus, or go on with the one that was cut short."""
-        return Intake(self._transaction, corpus)
+        return intake.Intake(self._transaction, corpus)
+
+    def problems(self, run: int) -> tuple[Refusal, ...]:
+        """What a run could not store, in the order of its places."""
+        with self._transaction("DEFERRED") as db:
+            return tuple(intake.problems(db, run))
 
     @property
     def _path(self) -> Path:
