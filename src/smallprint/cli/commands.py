@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint import __version__
-from smallprint.cli import search
+from smallprint.cli import ingest, search
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
@@ -198,6 +198,7 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
         _render().report(report)
 
 
+smallprint.add_command(ingest.ingest)
 smallprint.add_command(search.search)
 smallprint.add_command(search.index)
 

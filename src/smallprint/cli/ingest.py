@@ -1,0 +1,145 @@
+"""`smallprint ingest`: a corpus into the library."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smallprint import settings as settings_
+
+if TYPE_CHECKING:
+    from smallprint.corpus.run import Outcome, Progress
+    from smallprint.library import Library
+
+_EPILOG = (
+    "CORPUS is a JSON Lines file (.jsonl, also .gz, .xz, .zst), a folder of HTML, PDF, Markdown or text files, a WARC "
+    "file, or a text file with one web address a line. A run that was stopped goes on where it was."
+)
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("corpus", metavar="CORPUS...", nargs=-1, required=True)
+@click.option("--force", is_flag=True, help="Keep documents that do not look like a privacy policy, too.")
+@click.option("--workers", type=click.IntRange(0), help="Processes that read; else one for each core. 0: this one.")
+@click.option("--limit", type=click.IntRange(1), help="Read only so many new documents; a later run goes on.")
+@click.option("--ranks", type=click.Path(path_type=Path), help="Popularity: a file of rank,domain lines.")
+@click.option("--report", type=click.Path(path_type=Path), help="Where to write what could not be read (JSON Lines).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def ingest(
+    corpus: tuple[str, ...],
+    force: bool,
+    workers: int | None,
+    limit: int | None,
+    ranks: Path | None,
+    report: Path | None,
+    as_json: bool,
+) -> None:
+    """Read a whole CORPUS into the library: duplicates folded, facets read, bad documents reported."""
+    from smallprint.corpus.analyse import Options
+    from smallprint.corpus.ranks import read_ranks
+    from smallprint.corpus.run import ingest as run
+    from smallprint.corpus.sources import open_corpus
+    from smallprint.library import Library
+
+    settings = settings_.load()
+    opened = open_corpus(corpus, settings)
+    popularity = None if ranks is None else read_ranks(ranks)
+    with Library.open(settings) as library:
+        with _bar() as progress:
+            outcome = run(
+                opened,
+                library,
+                settings,
+                options=Options(force=force),
+                workers=workers,
+                limit=limit,
+                progress=progress,
+            )
+        ranked = None if popularity is None else library.set_ranks(popularity)
+        if report is not None:
+            _write(report, library, outcome)
+    if as_json:
+        click.echo(json.dumps(_plain(outcome, ranked, report), ensure_ascii=False, indent=2))
+    else:
+        _tell(outcome, ranked, report)
+
+
+def _plain(outcome: Outcome, ranked: int | None, report: Path | None) -> dict[str, Any]:
+    return {
+        **asdict(outcome.taken),
+        "before": outcome.before,
+        "resumed": outcome.resumed,
+        "problems": outcome.problems,
+        "seconds": round(outcome.seconds, 2),
+        "per_second": round(outcome.rate, 2),
+        "ranked": ranked,
+        "report": None if report is None else str(report),
+    }
+
+
+def _tell(outcome: Outcome, ranked: int | None, report: Path | None) -> None:
+    taken = outcome.taken
+    lines = [f"Stored {taken.stored:,} policies in {outcome.seconds:,.0f} seconds ({outcome.rate:,.1f} documents/s)."]
+    if outcome.before:
+        lines.append(f"{outcome.before:,} documents were done before.")
+    if taken.unchanged:
+        lines.append(f"{taken.unchanged:,} were in the library with the same text.")
+    if taken.folded:
+        lines.append(f"{taken.folded:,} nearly repeat another service's policy and are folded under the newest.")
+    if ranked is not None:
+        lines.append(f"The popularity of {ranked:,} services changed.")
+    if taken.refused:
+        kinds = sorted(outcome.problems.items(), key=lambda item: -item[1])
+        lines.append(f"{taken.refused:,} could not be stored: {', '.join(f'{n:,} {kind}' for kind, n in kinds)}.")
+        lines.append(f"Each is in {report}." if report else "Add --report FILE to see each with its place and reason.")
+    click.echo("\n".join(lines), err=True)
+
+
+def _write(report: Path, library: Library, outcome: Outcome) -> None:
+    """All problems of the run, also those from before it was stopped. Written beside and moved into place."""
+    part = report.with_name(report.name + ".part")
+    with part.open("w", encoding="utf-8") as file:
+        for problem in library.problems(outcome.run):
+            row = {"place": problem.place, "kind": problem.kind, "reason": problem.reason}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    part.replace(report)
+
+
+@contextmanager
+def _bar() -> Iterator[Any]:
+    """How far, how fast, how long still; on stderr, and only where someone is looking."""
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.fields[documents]:>9,} documents"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]:,.1f}/s"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    with Bar(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task("", total=None, documents=0, rate=0.0)
+
+        def show(progress: Progress) -> None:
+            rate = progress.documents / (bar.tasks[0].elapsed or 1)
+            bar.update(
+                task,
+                total=progress.size,
+                completed=progress.position,
+                documents=progress.documents,
+                rate=rate,
+            )
+
+        yield show

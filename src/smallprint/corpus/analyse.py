@@ -1,0 +1,107 @@
+"""The stage function: documents in, what is to be stored out. It touches no library and no index, so the same function
+runs in a worker process here and inside a partition on a cluster."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from smallprint.annotate.facets import facets_of, fingerprint
+from smallprint.corpus.documents import Document, Form
+from smallprint.corpus.minhash import signature
+from smallprint.corpus.page import page_text
+from smallprint.errors import NotAPolicy, SmallprintError, TooSlow
+from smallprint.ingest.source import Read, read_bytes, read_page
+from smallprint.library import Annotation, Arrival, Refusal
+from smallprint.library.names import domain as domain_of
+from smallprint.segment import segment
+from smallprint.settings import Settings
+
+# The slowest real policy took four seconds on one slow core; a document past this is built to waste time.
+SECONDS_PER_DOCUMENT = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`force` keeps documents that do not look like a privacy policy."""
+
+    force: bool = False
+    seconds: float = SECONDS_PER_DOCUMENT
+
+
+def analyse(
+    documents: Iterable[Document], settings: Settings, options: Options | None = None
+) -> Iterator[Arrival | Refusal]:
+    """Read, judge, segment and annotate each document, in order. A bad one becomes a Refusal, never an exception."""
+    chosen = options or Options()
+    return (_one(document, settings, chosen) for document in documents)
+
+
+def _one(document: Document, settings: Settings, options: Options) -> Arrival | Refusal:
+    try:
+        with _limited(options.seconds, document.place):
+            return _arrival(document, settings, options)
+    except SmallprintError as error:
+        return Refusal(document.key, document.place, type(error).__name__, _reason(error))
+    except Exception as error:
+        # Whatever a parser throws at a hostile document, the run goes on and says where it was.
+        reason = f"It could not be read: {type(error).__name__}: {error}"[:500]
+        return Refusal(document.key, document.place, "Unreadable", reason)
+
+
+def _arrival(document: Document, settings: Settings, options: Options) -> Arrival:
+    read = _read(document, settings, options.force)
+    policy = replace(read.policy, source=document.source)
+    reading = segment(policy)
+    facets = facets_of(reading, name=document.name or "", domain=domain_of(policy) or "")
+    return Arrival(
+        key=document.key,
+        policy=policy,
+        annotation=Annotation(facets, fingerprint()),
+        signature=signature(policy.text),
+        name=document.name,
+        seen=document.seen,
+        page=page_text(read.markup) if read.markup else "",
+    )
+
+
+def _read(document: Document, settings: Settings, force: bool) -> Read:
+    if document.form is Form.BYTES:
+        return read_bytes(
+            document.content,
+            document.source,
+            content_type=document.content_type,
+            charset=document.charset,
+            url=document.url,
+            force=force,
+        )
+    return read_page(document.source, settings, force=force)
+
+
+def _reason(error: SmallprintError) -> str:
+    if isinstance(error, NotAPolicy):
+        return "It doesn't read like a privacy policy. To keep it anyway, add --force."
+    return str(error)
+
+
+@contextmanager
+def _limited(seconds: float, place: str) -> Iterator[None]:
+    """Stop the document after so many seconds, where the platform can: a signal reaches the main thread only."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TooSlow(f"It took longer than {seconds:.3g} seconds to read.", url=place)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,115 @@
+"""JSON Lines: one document a line, plain or packed.
+
+Fields: `text` (Markdown or plain) or `html` (a whole page); if there, `service`, `domain`, `url`, `date`. Others are
+passed over.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from smallprint.corpus.documents import Document, Form, date_of, key_of
+from smallprint.errors import UnsupportedFormat
+from smallprint.library import Refusal
+
+ROW_FILE = re.compile(r"\.(?:jsonl|ndjson)(?:\.(?:gz|xz|zst))?$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """`longest` is the most bytes that one row may have. Size and position are bytes of the file as it is packed."""
+
+    path: Path
+    longest: int
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    def documents(self, run: int) -> Iterator[Document | Refusal]:  # noqa: ARG002
+        number = 0
+        with self.path.open("rb") as packed:
+            try:
+                for number, line in enumerate(self._lines(_unpacked(packed, self.path)), 1):
+                    if line is None or line.strip():
+                        yield self._document(line, number, packed.tell())
+            except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
+                place = f"{self.path}:{number + 1}"
+                key = key_of("damage", place, self.size)
+                yield Refusal(key, place, "Damaged", f"The file can't be unpacked from here on: {error}")
+
+    def _lines(self, unpacked: BinaryIO) -> Iterator[bytes | None]:
+        """The lines; None in place of one that is too long to be held."""
+        while line := unpacked.readline(self.longest):
+            whole = line.endswith(b"\n") or len(line) < self.longest
+            yield line if whole else None
+            while not whole and (line := unpacked.readline(self.longest)):
+                whole = line.endswith(b"\n")
+
+    def _document(self, line: bytes | None, number: int, position: int) -> Document | Refusal:
+        place = f"{self.path}:{number}"
+        if line is None:
+            reason = f"The row is longer than {self.longest:,} bytes."
+            return Refusal(key_of("row", place, self.longest), place, "TooLarge", reason)
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            return Refusal(key_of("row", place, line), place, "BadRow", f"This is no JSON: {error}")
+        text = _content(row)
+        if text is None:
+            return Refusal(key_of("row", place, line), place, "BadRow", "The row has neither “text” nor “html”.")
+        domain = _word(row, "domain")
+        url = _word(row, "url") or (f"https://{domain}" if domain else None)
+        return Document(
+            place=place,
+            source=url or place,
+            key=key_of("row", line),  # wherever it is: the same row in two files is one document
+            form=Form.BYTES,
+            position=position,
+            content=text.encode("utf-8", "replace"),
+            content_type="text/html" if row.get("html") else "",
+            charset="utf-8",
+            url=url,
+            name=_word(row, "service"),
+            seen=date_of(row.get("date")),
+        )
+
+
+def _content(row: Any) -> str | None:
+    content = (row.get("html") or row.get("text")) if isinstance(row, dict) else None
+    return content if isinstance(content, str) else None
+
+
+def _word(row: dict[str, Any], field: str) -> str | None:
+    value = row.get(field)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _unpacked(packed: BinaryIO, path: Path) -> BinaryIO:
+    match path.suffix.lower():
+        case ".gz":
+            return cast(BinaryIO, gzip.GzipFile(fileobj=packed))
+        case ".xz":
+            return cast(BinaryIO, lzma.LZMAFile(packed))
+        case ".zst":
+            return _zstandard(packed)
+        case _:
+            return packed
+
+
+def _zstandard(packed: BinaryIO) -> BinaryIO:
+    try:
+        import zstandard
+    except ImportError as error:
+        raise UnsupportedFormat("Reading .zst files needs an extra: pip install “smallprint[corpus]”.") from error
+    import io
+
+    reader = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
+    return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, reader)))

@@ -1,0 +1,78 @@
+"""Web archives: every page that was answered with success is a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from smallprint.corpus.documents import Document, Form, date_of, key_of
+from smallprint.errors import UnsupportedFormat
+from smallprint.library import Refusal
+
+WARC_FILE = re.compile(r"\.warc(?:\.(?:gz|zst))?$", re.I)
+_READABLE = ("text/html", "application/xhtml+xml", "application/pdf", "text/plain", "text/markdown", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Warc:
+    """`longest` is the most bytes that one page may have. Size and position are bytes of the file."""
+
+    path: Path
+    longest: int
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    def documents(self, run: int) -> Iterator[Document | Refusal]:  # noqa: ARG002
+        try:
+            from fastwarc.warc import ArchiveIterator, WarcRecordType
+        except ImportError as error:
+            raise UnsupportedFormat("Reading WARC files needs an extra: pip install “smallprint[corpus]”.") from error
+        position = 0
+        try:
+            with self.path.open("rb") as file:
+                records = ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True)
+                for record in records:
+                    position = record.stream_pos
+                    if _is_page(record):
+                        yield self._document(record, position)
+        except (OSError, EOFError, ValueError, RuntimeError) as error:
+            place = f"{self.path}@{position}"
+            yield Refusal(key_of("damage", place, self.size), place, "Damaged", f"The archive ends in mid-air: {error}")
+
+    def _document(self, record: Any, position: int) -> Document | Refusal:
+        place = f"{self.path}@{position}"
+        url = record.headers.get("WARC-Target-URI", "").strip("<>")
+        content = record.reader.read(self.longest + 1)
+        key = key_of("page", url, content)
+        if len(content) > self.longest:
+            return Refusal(key, place, "TooLarge", f"{url} is longer than {self.longest:,} bytes.")
+        return Document(
+            place=place,
+            source=url or place,
+            key=key,
+            form=Form.BYTES,
+            position=position,
+            content=content,
+            content_type=_type(record),
+            charset=record.http_charset,
+            url=url or None,
+            seen=date_of(record.headers.get("WARC-Date")),
+        )
+
+
+def _is_page(record: Any) -> bool:
+    """Robots files, redirects, errors and pictures are no documents of the corpus, and no problems either."""
+    if not record.is_http or record.http_headers is None or record.http_headers.status_code != 200:
+        return False
+    path = urlsplit(record.headers.get("WARC-Target-URI", "").strip("<>")).path
+    return path != "/robots.txt" and _type(record) in _READABLE
+
+
+def _type(record: Any) -> str:
+    return (record.http_content_type or "").split(";")[0].strip().lower()

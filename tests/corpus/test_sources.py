@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from corpus_helpers import at, page, policy_text, row, write_rows
+
+from smallprint.corpus.documents import Document, Form, date_of, key_of
+from smallprint.corpus.sources import open_corpus
+from smallprint.errors import FileUnreadable, UnsupportedFormat
+from smallprint.library import Refusal
+
+
+def documents(*paths: Path, run: int = 1) -> list[Document | Refusal]:
+    return list(open_corpus([str(path) for path in paths], at(paths[0].parent)).documents(run))
+
+
+def zstd(data: bytes) -> bytes:
+    return bytes(pytest.importorskip("zstandard").compress(data))
+
+
+@pytest.mark.parametrize(
+    ("ending", "pack"), [("", bytes), (".gz", gzip.compress), (".xz", lzma.compress), (".zst", zstd)]
+)
+def test_rows_in_any_packing(tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / f"c.jsonl{ending}"
+    path.write_bytes(pack("".join(json.dumps(row(name)) + "\n" for name in ("A", "B")).encode()))
+    one, two = documents(path)
+    assert isinstance(one, Document)
+    assert isinstance(two, Document)
+    assert (one.place, one.name, one.url) == (f"{path}:1", "A", "https://a.com/privacy")
+    assert (one.seen, one.form, one.content) == (
+        datetime(2020, 1, 1, tzinfo=UTC),
+        Form.BYTES,
+        policy_text("A").encode(),
+    )
+    assert one.key != two.key
+    assert 0 < two.position <= path.stat().st_size
+
+
+def test_bad_rows_are_named_and_passed_over(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "c.jsonl", [row("A"), "{", "[]", "{}", '{"text": 7}', "", row("B")])
+    found = documents(path)
+    assert [type(item) for item in found] == [Document, *[Refusal] * 4, Document]
+    assert [item.place for item in found] == [f"{path}:{n}" for n in (1, 2, 3, 4, 5, 7)]
+    assert len({item.key for item in found}) == 6
+
+
+def test_a_row_with_a_page_is_a_page(tmp_path: Path) -> None:
+    (one,) = documents(write_rows(tmp_path / "c.jsonl", [row("A", html="<p>Hi</p>")]))
+    assert isinstance(one, Document)
+    assert (one.content_type, one.content) == ("text/html", b"<p>Hi</p>")
+
+
+def test_a_row_that_is_too_long_is_passed_over(tmp_path: Path) -> None:
+    from smallprint.corpus.rows import Rows
+
+    path = write_rows(tmp_path / "c.jsonl", [row("A"), row("B", text="x" * 90_000), row("C")])
+    found = list(Rows(path, 20_000).documents(1))
+    assert [type(item) for item in found] == [Document, Refusal, Document]
+
+
+@pytest.mark.parametrize(("ending", "pack"), [(".gz", gzip.compress), (".xz", lzma.compress)])
+def test_a_file_that_is_cut_short_gives_what_it_holds(
+    tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / f"c.jsonl{ending}"
+    packed = pack("".join(json.dumps(row(f"S{n}")) + "\n" for n in range(200)).encode())
+    path.write_bytes(packed[: len(packed) * 3 // 4])
+    *good, last = documents(path)
+    assert isinstance(last, Refusal)
+    assert last.kind == "Damaged"
+    assert len(good) > 50
+
+
+def test_a_folder_is_read_by_name(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    for name in ("z.html", "b/a.md", "a.txt", "x.pdf", "skip.png", ".hidden.txt"):
+        (tmp_path / name).write_text("x")
+    write_rows(tmp_path / "rows.jsonl", [row("A")])
+    found = documents(tmp_path)
+    assert [Path(item.place).name for item in found] == ["a.txt", "a.md", "x.pdf", "z.html", "rows.jsonl:1"]
+    (tmp_path / "a.txt").write_text("changed")
+    assert documents(tmp_path)[0].key != found[0].key
+    assert documents(tmp_path)[1].key == found[1].key
+
+
+def test_a_list_of_addresses(tmp_path: Path) -> None:
+    path = tmp_path / "urls.txt"
+    path.write_text("# ours\nhttps://acme.com/privacy\n\nexample.org # a remark\nno address\n")
+    found = documents(path)
+    assert [item.source for item in found if isinstance(item, Document)] == [
+        "https://acme.com/privacy",
+        "https://example.org",
+    ]
+    assert [item.place for item in found if isinstance(item, Refusal)] == [f"{path}:5"]
+    assert found[0].key != documents(path, run=2)[0].key
+
+
+def warc(path: Path, records: list[tuple[str, str, bytes]]) -> Path:
+    with path.open("wb") as file:
+        for url, head, body in records:
+            http = head.encode() + b"\r\n\r\n" + body
+            file.write(
+                b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2021-03-04T05:06:07Z\r\n"
+                + f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n".encode()
+                + f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{len(url):012}>\r\n".encode()
+                + f"Content-Length: {len(http)}\r\n\r\n".encode()
+                + http
+                + b"\r\n\r\n"
+            )
+    return path
+
+
+def test_pages_of_a_web_archive(tmp_path: Path) -> None:
+    pytest.importorskip("fastwarc")
+    ok = "HTTP/1.1 200 OK\r\nContent-Type: {}"
+    body = page("Acme").encode()
+    path = warc(
+        tmp_path / "c.warc",
+        [
+            ("https://acme.com/robots.txt", ok.format("text/plain"), b"User-agent: *"),
+            ("https://acme.com/privacy", ok.format("text/html; charset=utf-8"), body),
+            ("https://acme.com/logo.png", ok.format("image/png"), b"\x89PNG"),
+            ("https://acme.com/gone", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html", b"<p>Gone</p>"),
+        ],
+    )
+    packed = path.with_suffix(".warc.gz")
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    for file in (path, packed):
+        (one,) = documents(file)
+        assert isinstance(one, Document)
+        assert (one.url, one.content_type, one.charset) == ("https://acme.com/privacy", "text/html", "utf-8")
+        assert (one.seen, one.content) == (datetime(2021, 3, 4, tzinfo=UTC), body)
+
+
+def test_what_is_no_corpus_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>Hi</p>")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UnsupportedFormat, match="is no corpus"):
+        documents(tmp_path / "a.html")
+    with pytest.raises(FileUnreadable, match="There is no file"):
+        documents(tmp_path / "missing.jsonl")
+    with pytest.raises(FileUnreadable, match="holds nothing to read"):
+        documents(tmp_path / "empty")
+
+
+def test_positions_go_on_over_several_sources(tmp_path: Path) -> None:
+    one = write_rows(tmp_path / "1.jsonl", [row("A")])
+    two = write_rows(tmp_path / "2.jsonl", [row("B")])
+    corpus = open_corpus([str(one), str(two)], at(tmp_path))
+    positions = [item.position for item in corpus.documents(1) if isinstance(item, Document)]
+    assert positions == [one.stat().st_size, corpus.size]
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2020", (2020, 1, 1)),
+        ("2020-7", (2020, 7, 1)),
+        ("2020-07-31T10:00:00Z", (2020, 7, 31)),
+        ("", None),
+        (None, None),
+        ("2020-99", None),
+        ("last week", None),
+        (2019, (2019, 1, 1)),
+    ],
+)
+def test_dates(text: object, date: tuple[int, int, int] | None) -> None:
+    assert date_of(text) == (None if date is None else datetime(*date, tzinfo=UTC))
+
+
+def test_keys_tell_parts_apart() -> None:
+    assert key_of("ab", "c") != key_of("a", "bc")
+    assert key_of("a", 1) == key_of("a", "1")
+    assert len(key_of("a")) == 16
