@@ -1,0 +1,55 @@
+"""`smallprint ingest` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from corpus_helpers import row, write_rows
+
+from smallprint.cli.commands import smallprint
+from smallprint.library import Library
+from smallprint.settings import Settings
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SMALLPRINT_HOME", str(tmp_path / "home"))
+    return write_rows(tmp_path / "c.jsonl", [row("A"), "{", row("B")])
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(smallprint, ["ingest", *map(str, arguments), "--workers", "0"])
+
+
+def test_data_goes_to_stdout_as_one_document(corpus: Path, tmp_path: Path) -> None:
+    report = tmp_path / "bad.jsonl"
+    result = run(corpus, "--json", "--report", report)
+    assert result.exit_code == 0
+    said = json.loads(result.stdout)
+    assert (said["stored"], said["refused"], said["problems"]) == (2, 1, {"BadRow": 1})
+    (problem,) = map(json.loads, report.read_text().splitlines())
+    assert (problem["place"], problem["kind"]) == (f"{corpus}:2", "BadRow")
+    assert problem["reason"]
+
+
+def test_talk_goes_to_stderr(corpus: Path) -> None:
+    result = run(corpus)
+    assert result.stdout == ""
+    assert "Stored 2 policies" in result.stderr
+    assert "1 could not be stored: 1 BadRow." in result.stderr
+    assert "2 documents were done before" in run(corpus).stderr
+
+
+def test_ranks_reach_the_services(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "ranks.csv").write_text("7,a.com\n")
+    assert json.loads(run(corpus, "--json", "--ranks", tmp_path / "ranks.csv").stdout)["ranked"] == 1
+    with Library.open(Settings(home=tmp_path / "home")) as library:
+        assert [shelved.rank for shelved in library.shelved([1, 2])] == [7, None]
+
+
+@pytest.mark.parametrize("arguments", [(), ("missing.jsonl",), ("--workers", "-1", "x")])
+def test_misuse(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code != 0
