@@ -78,6 +78,14 @@ def test_the_best_sentence_has_the_most_of_the_words() -> None:
     assert sentence == Snippet("We sell no photos to anybody.", ((3, 7), (11, 17)))
 
 
+def test_the_rarer_word_leads() -> None:
+    text = "We use information and more information about information.\n" * 5 + "Your health is yours alone to tell."
+    pieces, sentence = best_parts(text, Needles(parse("health information")))
+    assert sentence is not None
+    assert sentence.text == "Your health is yours alone to tell."
+    assert any("health" in piece.text for piece in pieces)
+
+
 def test_a_heading_is_no_best_sentence() -> None:
     _, sentence = best_parts("Cookies\nWe set cookies on your computer.", Needles(parse("cookies")))
     assert sentence is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -37,7 +38,8 @@ def marked(text: str, needles: Needles) -> Snippet:
 def _windows(text: str, matches: Sequence[Match]) -> list[tuple[int, int]]:
     """Up to PIECES stretches that hold the most different words looked for, best first."""
     ends = _reaches(matches)
-    ranked = sorted(range(len(matches)), key=lambda i: (-_worth(matches[i : ends[i]]), i))
+    rarity = _rarity(matches)
+    ranked = sorted(range(len(matches)), key=lambda i: _worth(matches[i : ends[i]], rarity), reverse=True)
     windows: list[tuple[int, int]] = []
     for i in ranked:
         first, last = matches[i].start, max(m.end for m in matches[i : ends[i]])
@@ -62,9 +64,14 @@ def _reaches(matches: Sequence[Match]) -> list[int]:
     return ends
 
 
-def _worth(matches: Sequence[Match]) -> int:
-    """Different words first, then how often."""
-    return 10 * len({m.needle for m in matches}) + min(len(matches), 9)
+def _rarity(matches: Sequence[Match]) -> dict[int, float]:
+    """What each word is worth: the one of two that the text has seldom tells more."""
+    return {needle: 1 / count for needle, count in Counter(m.needle for m in matches).items()}
+
+
+def _worth(matches: Sequence[Match], rarity: dict[int, float]) -> tuple[float, int]:
+    """Different words first, the rarer the better, then how often."""
+    return sum(rarity[needle] for needle in {m.needle for m in matches}), len(matches)
 
 
 def _cut_start(text: str, at: int, room: int) -> int:
@@ -100,12 +107,14 @@ def _sentence(text: str, window: tuple[int, int], matches: Sequence[Match]) -> S
         begin = max(begin, window[0] - _LONGEST_LINE // 2)
         end = min(end, window[1] + _LONGEST_LINE // 2)
     spans = list(_sentences(text, begin, end))
+    rarity = _rarity(matches)
     near = [span for span in spans if span[0] < window[1] and span[1] > window[0]]
 
-    def worth(span: tuple[int, int]) -> tuple[int, bool, int, int]:
+    def worth(span: tuple[int, int]) -> tuple[float, bool, int, int]:
         inside = [m for m in matches if span[0] <= m.start and m.end <= span[1]]
         full = len(text[slice(*span)].split()) >= _SHORTEST_SENTENCE
-        return len({m.needle for m in inside}), full, len(inside), -span[0]
+        value, number = _worth(inside, rarity)
+        return value, full, number, -span[0]
 
     return _snippet(text, *max(near or spans, key=worth), matches)
 
