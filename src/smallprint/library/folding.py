@@ -16,8 +16,8 @@ SLOT_BYTES: Final = 2
 _BANDS: Final = 16
 _BAND_BYTES: Final = SLOTS // _BANDS * SLOT_BYTES
 
-# Share of five-word runs that two texts have in common. Filled-in templates with the company's name, address
-# and a service or two of its own lie at .7 to .85 and say different things; docs/corpus.md has the counts.
+# Share of five-word runs that two texts have in common. Of 1,940 policies of a corpus that held no duplicates one in
+# forty has a neighbour above .7, templates that each company filled in for itself; one in 500 above .8, none above .9.
 THRESHOLD: Final = 0.9
 
 _CANDIDATES: Final = f"""
