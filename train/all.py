@@ -12,6 +12,7 @@ RECIPES = (
     "vocabulary",  # prune the word table
     "pretrain",  # masked words, headings beside sections: at most two hours
     "judge",  # at most ninety minutes
+    "judge_ranking",  # its second stage: ranking first
     "reader",  # at most ninety minutes
     "words",  # word weights, a minute
     "detector",  # a minute

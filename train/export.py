@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import onnx
 import torch
+from onnx import TensorProto
 from torch import nn
 
 from train.graph import Graph, encoder, finish, first_of, mean_of
@@ -25,13 +26,27 @@ def head(graph: Graph, name: str, hidden: str, linear: nn.Linear) -> str:
     return graph.one("Add", [graph.one("MatMul", [hidden, matrix]), bias])
 
 
+def side_product(graph: Graph, hidden: str) -> str:
+    """Means of question tokens (type 0) and passage tokens (type 1), of length one, multiplied, [n, width]."""
+    axis, last = graph.constant("side_axis", np.array([1])), graph.constant("side_last", np.array([2]))
+    passage = graph.one("Unsqueeze", [graph.one("Cast", ["types"], to=TensorProto.FLOAT), last])
+    question = graph.one("Sub", [graph.constant("side_one", np.array(1, dtype=np.float32)), passage])
+    sides = []
+    for mask in (question, passage):
+        total = graph.one("ReduceSum", [graph.one("Mul", [hidden, mask]), axis], keepdims=0)
+        sides.append(graph.one("LpNormalization", [total], axis=1, p=2))
+    return graph.one("Mul", sides)
+
+
 def judge_graph(judge: Judge, *, int8: bool = True) -> onnx.ModelProto:
     """ids, types → relevance [n, 1], stance [n, 5], span [n, length, 2], all logits."""
     graph = Graph(int8=int8)
     hidden = encoder(graph, bert_weights(judge), judge.bert.config)
     pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
+    far = head(graph, "relevance_head", pooled, judge.relevance)
+    closeness = graph.constant("closeness", judge.closeness.detach().numpy()[:, None])
     outputs = {
-        "relevance": head(graph, "relevance_head", pooled, judge.relevance),
+        "relevance": graph.one("Add", [far, graph.one("MatMul", [side_product(graph, hidden), closeness])]),
         "stance": head(graph, "stance_head", pooled, judge.stance),
         "span": head(graph, "span_head", hidden, judge.span),
     }

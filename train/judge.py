@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import chain
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -43,16 +43,23 @@ def span_stream(contexts: list[Context], paths: Paths, draw: random.Random) -> I
 
 
 def batches(
-    asked: Asked, contexts: list[Context], paths: Paths, tokenizer: PieceTokenizer, seed: int
+    asked: Asked,
+    contexts: list[Context],
+    paths: Paths,
+    tokenizer: PieceTokenizer,
+    seed: int,
+    *,
+    groups: int = GROUPS,
+    spans: int = CONTEXTS,
 ) -> Iterator[Batch]:
     draw = random.Random(seed)
-    questions, spans = asked_stream(asked, draw), span_stream(contexts, paths, draw)
+    questions, segments = asked_stream(asked, draw), span_stream(contexts, paths, draw)
     while True:
-        chosen = [next(questions) for _ in range(GROUPS)]
+        chosen = list(islice(questions, groups))
         chosen = [
             Group(misspelt(g.question, draw), g.examples) if draw.random() < MISSPELT_SHARE else g for g in chosen
         ]
-        yield build(list(chain(chosen, (next(spans) for _ in range(CONTEXTS)))), tokenizer)
+        yield build([*chosen, *islice(segments, spans)], tokenizer)
 
 
 def load_tokenizer(paths: Paths) -> PieceTokenizer:

@@ -7,15 +7,24 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, normalize
 from transformers import BertModel
 
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 from train.encoder import Packed, encode, firsts, means, pack
 from train.judge_data import STANCES, Group
 
-LISTWISE, SPAN, STANCE = 0.5, 0.5, 0.3
-"""Weights of the losses beside relevance: ranking within a question, the span, the stance."""
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the losses beside relevance count: ranking within a question, the span, the stance."""
+
+    listwise: float = 0.5
+    span: float = 0.5
+    stance: float = 0.3
+
+
+FIRST_STAGE = Weights()
 
 
 class Judge(nn.Module):
@@ -26,12 +35,27 @@ class Judge(nn.Module):
         self.relevance = nn.Linear(width, 1)
         self.stance = nn.Linear(width, len(STANCES))
         self.span = nn.Linear(width, 2)
+        self.closeness = nn.Parameter(torch.zeros(width))
 
     def forward(self, batch: Packed, dropout: float = 0.0) -> tuple[Tensor, Tensor, Tensor]:
         """Relevance [pairs], stance [pairs, 5], span starts and ends of all tokens [tokens, 2]."""
         hidden = encode(self.bert, batch, dropout)
         pooled = firsts(hidden, batch) + means(hidden, batch)
-        return self.relevance(pooled)[:, 0], self.stance(pooled), self.span(hidden)
+        relevance = self.relevance(pooled)[:, 0] + product(hidden, batch) @ self.closeness
+        return relevance, self.stance(pooled), self.span(hidden)
+
+
+def product(hidden: Tensor, batch: Packed) -> Tensor:
+    """Question's mean times passage's mean, both of length one: its sum is their cosine, [pairs, width]."""
+    return normalize(side_means(hidden, batch, 0), dim=1) * normalize(side_means(hidden, batch, 1), dim=1)
+
+
+def side_means(hidden: Tensor, batch: Packed, side: int) -> Tensor:
+    """The mean of the tokens of one type, [pairs, width]."""
+    chosen = batch.types == side
+    total = hidden.new_zeros(len(batch.lengths), hidden.shape[1])
+    counts = torch.bincount(batch.owner[chosen], minlength=len(batch.lengths))
+    return total.index_add(0, batch.owner[chosen], hidden[chosen]) / counts[:, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +100,9 @@ def build(groups: list[Group], tokenizer: PieceTokenizer) -> Batch:
     )
 
 
-def loss_of(judge: Judge, batch: Batch, dropout: float) -> tuple[Tensor, dict[str, float]]:
+def loss_of(
+    judge: Judge, batch: Batch, dropout: float, weights: Weights = FIRST_STAGE
+) -> tuple[Tensor, dict[str, float]]:
     relevance, stance, span = judge(batch.packed, dropout)
     parts: dict[str, Tensor] = {}
     known = ~batch.target.isnan()
@@ -84,11 +110,11 @@ def loss_of(judge: Judge, batch: Batch, dropout: float) -> tuple[Tensor, dict[st
         parts["relevance"] = binary_cross_entropy_with_logits(relevance[known], batch.target[known])
         ranked = listwise(relevance, batch)
         if ranked is not None:
-            parts["listwise"] = LISTWISE * ranked
+            parts["listwise"] = weights.listwise * ranked
     if (batch.stance >= 0).any():
-        parts["stance"] = STANCE * cross_entropy(stance, batch.stance, ignore_index=-1)
+        parts["stance"] = weights.stance * cross_entropy(stance, batch.stance, ignore_index=-1)
     if (batch.span[:, 0] >= 0).any():
-        parts["span"] = SPAN * span_loss(span, batch)
+        parts["span"] = weights.span * span_loss(span, batch)
     total = torch.stack(list(parts.values())).sum()
     return total, {name: float(part.detach()) for name, part in parts.items()}
 

@@ -51,6 +51,8 @@ class RawReader:
 
 def raw_judge(folder: Path) -> Judge:
     """A judge whose relevance is not calibrated yet; its scores and spans are final."""
-    card = Card("judge", (), "", "", {}, {"relevance": [1.0, 0.0], "stance_temperature": 1.0}, {})
+    plain = [1.0, 0.0, 0.0]
+    settings = {"with_cosine": plain, "alone": plain, "stance_temperature": 1.0}
+    card = Card("judge", (), "", "", {}, settings, {})
     session = EncoderSession((folder / "judge.onnx").read_bytes())
     return Judge(session, PieceTokenizer.load(folder / "tokenizer.json"), card)

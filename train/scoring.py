@@ -1,4 +1,4 @@
-"""Let an exported judge score whole policies, once; everything measured or calibrated reads the stored scores."""
+"""Let exported models score whole policies, once; everything measured or calibrated reads the stored scores."""
 
 from __future__ import annotations
 
@@ -7,66 +7,76 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
 from smallprint.models.judge import Judge
 from smallprint.models.passage import Passage, lead_in_of, passage
 from train.data import Row, rows
 from train.judge_data import Asked
 from train.raw import RawReader
 
+SHORT_LIST = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One question over one policy: sentence numbers, best first, with logits; details of the first few."""
+    """One question over one policy: sentence numbers and cosines, nearest first; what the judge says of the first."""
 
     query_id: str
     doc_id: str
     numbers: list[int]
+    cosines: list[float]
     logits: list[float]
     stances: list[dict[str, float]]
     spans: list[tuple[int, int]]
 
+    def reranked(self, judge_share: float, cosine_share: float) -> list[int]:
+        """Places of all sentences: the short list by the sum of both signals, then the others by cosine."""
+        judged = len(self.logits)
+        total = judge_share * np.array(self.logits) + cosine_share * np.array(self.cosines[:judged])
+        return [*np.argsort(-total, kind="stable").tolist(), *range(judged, len(self.numbers))]
 
-DETAILS = 10
 
-
-def score(judge: Judge, query_id: str, doc_id: str, question: str, passages: dict[int, Passage]) -> Scored:
-    found = dict(zip(passages, judge.judge(question, list(passages.values())), strict=True))
-    order = sorted(found, key=lambda n: -found[n].score)
+def score(judge: Judge, row: Row, question: np.ndarray, vectors: np.ndarray, passages: dict[int, Passage]) -> Scored:
+    """`vectors` [sentences, 384] belong to `passages` in their order."""
+    cosines = vectors @ question
+    order = np.argsort(-cosines, kind="stable")
+    numbers = [list(passages)[n] for n in order]
+    found = judge.judge(row["question"], [passages[n] for n in numbers[:SHORT_LIST]])
     return Scored(
-        query_id,
-        doc_id,
-        order,
-        [round(found[n].score, 4) for n in order],
-        [found[n].stance for n in order[:DETAILS]],
-        [found[n].span for n in order[:DETAILS]],
+        row["query_id"],
+        row["doc_id"],
+        numbers,
+        [round(float(cosines[n]), 4) for n in order],
+        [round(judged.score, 4) for judged in found],
+        [judged.stance for judged in found],
+        [judged.span for judged in found],
     )
 
 
-def score_asked(judge: Judge, reader: RawReader | None, asked: Asked, every: int, shortlist: int) -> Iterator[Scored]:
-    """Answerable questions over every sentence, one in `every`; others over the reader's short list."""
+def score_asked(judge: Judge, reader: RawReader, asked: Asked, every: int) -> Iterator[Scored]:
+    """Answerable and silent questions of the held-out policies, one in `every`."""
     for policy in asked.policies.values():
-        whole = {n: policy.passage(n) for n in policy.offered}
-        questions = [q for q in asked.questions if q["doc_id"] == policy.doc_id][::every]
-        sentences = reader.vectors([policy.sentences[n] for n in whole]) if reader else None
-        for question in questions:
-            chosen = whole
-            if question["kind"] != "answerable" and reader is not None and sentences is not None:
-                near = sentences @ reader.vectors([question["question"]])[0]
-                best = near.argsort()[::-1][:shortlist]
-                chosen = {list(whole)[n]: whole[list(whole)[n]] for n in sorted(best)}
-            yield score(judge, question["query_id"], policy.doc_id, question["question"], chosen)
+        passages = {n: policy.passage(n) for n in policy.offered}
+        vectors = reader.vectors([policy.sentences[n] for n in passages])
+        questions = [q for q in asked.questions if q["doc_id"] == policy.doc_id]
+        for row in [q for q in questions if q["kind"] in ("answerable", "silent")][::every]:
+            yield score(judge, row, reader.vectors([row["question"]])[0], vectors, passages)
 
 
-def score_privacyqa(judge: Judge, data: Path) -> Iterator[Scored]:
-    documents: dict[str, Row] = {row["doc_id"]: row for row in rows(data, "privacyqa/docs")}
-    for question in rows(data, "privacyqa/questions"):
-        sentences = documents[question["doc_id"]]["sentences"]
-        whole = {n: passage(s, lead_in=lead_in_of(sentences, n)) for n, s in enumerate(sentences)}
-        yield score(judge, question["query_id"], question["doc_id"], question["question"], whole)
+def score_privacyqa(judge: Judge, reader: RawReader, data: Path) -> Iterator[Scored]:
+    questions = list(rows(data, "privacyqa/questions"))
+    for document in rows(data, "privacyqa/docs"):
+        sentences = document["sentences"]
+        passages = {n: passage(s, lead_in=lead_in_of(sentences, n)) for n, s in enumerate(sentences)}
+        vectors = reader.vectors(sentences)
+        for row in questions:
+            if row["doc_id"] == document["doc_id"]:
+                yield score(judge, row, reader.vectors([row["question"]])[0], vectors, passages)
 
 
 def stored(path: Path, made: Iterator[Scored]) -> list[Scored]:
-    """Scores from `path`, or made now and written there as they come."""
+    """Scores from `path`, or made now and written there when all are made."""
     if not path.exists():
         beside = path.with_suffix(".part")
         with beside.open("w") as out:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,14 @@ def load_reader(paths: Paths) -> Reader:
 
 
 def stage(paths: Paths, folder: Path) -> dict[str, int]:
-    """Put all weight files into the staging folder; gives the sizes of the reader's heads."""
+    """Stage the weight files that the recipes have made; gives the sizes of the reader's heads."""
     reader = load_reader(paths)
     (folder / "reader.onnx").write_bytes(reader_graph(reader).SerializeToString())
-    (folder / "judge.onnx").write_bytes(judge_graph(load_trained(paths)).SerializeToString())
+    judge = load_trained(paths, paths.cache / "judge_ranking")
+    (folder / "judge.onnx").write_bytes(judge_graph(judge).SerializeToString())
     for source in ("base/tokenizer.json", "words/words.npz", "vectors/vectors.npz", "detector/detector.npz"):
-        shutil.copyfile(paths.cache / source, folder / Path(source).name)
+        if (paths.cache / source).exists():
+            shutil.copyfile(paths.cache / source, folder / Path(source).name)
     (folder / "seen.bin").write_bytes(b"".join(sorted({seen_key(text) for text in learned_texts(paths.data)})))
     return head_sizes(reader)
 
@@ -96,10 +99,11 @@ def learned_texts(data: Path) -> list[str]:
 def judge_entry(paths: Paths, folder: Path, reader: RawReader, every: int) -> dict[str, Any]:
     judge = raw_judge(folder)
     asked = read_asked(paths.data, held_out=True)
-    on_asked = stored(folder / "asked.jsonl", score_asked(judge, reader, asked, every, 20))
-    on_privacyqa = stored(folder / "privacyqa.jsonl", score_privacyqa(judge, paths.data))
-    settings, scores, reliable = settings_and_scores(on_asked, on_privacyqa, asked, paths.data)
-    return {"settings": settings | {"stances": list(JUDGE_STANCES)}, "scores": scores | {"reliability": reliable}}
+    mark = stamp(folder, "judge", "reader")
+    on_asked = stored(folder / f"asked-{mark}.jsonl", score_asked(judge, reader, asked, every))
+    on_privacyqa = stored(folder / f"privacyqa-{mark}.jsonl", score_privacyqa(judge, reader, paths.data))
+    settings, scores = settings_and_scores(on_asked, on_privacyqa, asked, paths.data)
+    return {"settings": settings | {"stances": list(JUDGE_STANCES)}, "scores": scores}
 
 
 def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict[str, Any]:
@@ -144,6 +148,21 @@ def rounded(value: Any) -> Any:
     return [rounded(part) for part in value] if isinstance(value, list | tuple) else value
 
 
+def stamp(folder: Path, *names: str) -> str:
+    """Names exactly these weights: what was worked out for others is worked out again."""
+    content = b"".join((folder / f"{name}.onnx").read_bytes() for name in names)
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def kept(folder: Path, name: str, made: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What was worked out for exactly these weights before, or now."""
+    path = folder / f"{name}-{stamp(folder, name)}.json"
+    if not path.exists():
+        path.write_text(json.dumps(made()))
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
 def main() -> None:
     options = parser(__doc__ or "")
     options.add_argument("--every", type=int, default=1, help="score one in so many held-out questions")
@@ -155,18 +174,20 @@ def main() -> None:
     log.info("staged: %s", {p.name: p.stat().st_size for p in sorted(folder.iterdir())})
     reader = RawReader(folder, sizes)
     known: dict[str, dict[str, Any]] = {name: {} for name in FILES}
-    known["reader"] = reader_entry(paths, reader, sizes)
+    known["reader"] = kept(folder, "reader", lambda: reader_entry(paths, reader, sizes))
     log.info("reader: %s", json.dumps(rounded(known["reader"]["scores"])))
     known["judge"] = judge_entry(paths, folder, reader, chosen.every)
     log.info("judge: %s", json.dumps(rounded(known["judge"]["scores"])))
-    for name in ("detector", "vectors"):
+    made = [name for name, files in FILES.items() if all((folder / file).exists() for file in files)]
+    for name in {"detector", "vectors"} & set(made):
         report = json.loads((paths.cache / name / "report.json").read_text())
         known[name] = {"settings": report.pop("settings", {}), "scores": report.pop("scores", report)}
-    models = {name: entry(paths, folder, name, known[name]) for name in FILES}
+    models = {name: entry(paths, folder, name, known[name]) for name in made}
     WEIGHTS.mkdir(parents=True, exist_ok=True)
-    for file in (file for files in FILES.values() for file in files):
+    for file in (file for name in made for file in FILES[name]):
         shutil.copyfile(folder / file, WEIGHTS / file)
     (WEIGHTS / "catalogue.json").write_text(json.dumps({"models": rounded(models)}, indent=1) + "\n", encoding="utf-8")
+    log.info("shipped: %s", ", ".join(made))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Calibrate and measure an exported judge on what it has not seen."""
+"""Calibrate and measure an exported judge, with the reader's cosine beside it, on what neither has seen."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
 
+from smallprint.bench.judged import span_f1
 from smallprint.bench.measures import ranking_scores
-from smallprint.bench.questions import token_f1
 from smallprint.models.judge import STANCES
-from train.calibrate import platt, reliability, sigmoid
+from train.calibrate import reliability, sigmoid
 from train.data import Row, fold_of, rows
 from train.judge_data import Asked
 from train.scoring import Scored
 
 TOP = 5
-"""Calibration looks at the sentences a person could be shown: the first five."""
+"""Reliability looks at the sentences a person could be shown: the first five."""
+
+Shares = tuple[float, float, float]
+"""Of the judge's logit, of the cosine, and a shift."""
 
 
 def halves(scored: list[Scored]) -> tuple[list[Scored], list[Scored]]:
@@ -25,67 +29,77 @@ def halves(scored: list[Scored]) -> tuple[list[Scored], list[Scored]]:
     return first, [s for s in scored if s not in first]
 
 
-def top_pairs(scored: list[Scored], questions: dict[str, Row]) -> tuple[np.ndarray, np.ndarray]:
-    """Logits of the first sentences of each question, and whether people would quote them (grade 2)."""
-    logits, gold = [], []
+def pairs(scored: list[Scored], questions: dict[str, Row]) -> tuple[np.ndarray, np.ndarray]:
+    """Judge's logit and cosine of the short lists, [pairs, 2], and whether people would quote the sentence."""
+    signals, gold = [], []
     for s in scored:
         grades = dict(map(tuple, questions[s.query_id]["relevant"]))
-        for number, logit in list(zip(s.numbers, s.logits, strict=True))[:TOP]:
-            logits.append(logit)
+        for number, logit, cosine in zip(s.numbers, s.logits, s.cosines, strict=False):
+            signals.append((logit, cosine))
             gold.append(grades.get(number, 0) == 2)
-    return np.array(logits), np.array(gold)
+    return np.array(signals), np.array(gold)
 
 
-def stance_of(scored: Scored, scale: float, shift: float) -> str:
+def fit_shares(scored: list[Scored], questions: dict[str, Row], *, cosine: bool) -> Shares:
+    """Shares that make the sum a calibrated logit of "people would quote it"."""
+    signals, gold = pairs(scored, questions)
+    model = LogisticRegression(C=100.0).fit(signals if cosine else signals[:, :1], gold)
+    return float(model.coef_[0, 0]), float(model.coef_[0, 1]) if cosine else 0.0, float(model.intercept_[0])
+
+
+def best_logit(scored: Scored, shares: Shares) -> float:
+    judged = len(scored.logits)
+    both = shares[0] * np.array(scored.logits) + shares[1] * np.array(scored.cosines[:judged]) + shares[2]
+    return float(both.max())
+
+
+def stance_of(scored: Scored, shares: Shares) -> str:
     """The likeliest stance over the first three sentences, each counting by its relevance; `na` left out."""
-    weights = sigmoid(scale * np.array(scored.logits[:3]) + shift)
-    total = {
-        name: sum(w * s[name] for w, s in zip(weights, scored.stances, strict=False))
-        for name in STANCES
-        if name != "na"
-    }
+    total = dict.fromkeys((name for name in STANCES if name != "na"), 0.0)
+    for place in scored.reranked(*shares[:2])[:3]:
+        weight = sigmoid(np.array(shares[0] * scored.logits[place] + shares[1] * scored.cosines[place] + shares[2]))
+        for name in total:
+            total[name] += float(weight) * scored.stances[place][name]
     return max(total, key=lambda name: total[name])
 
 
-def measure_asked(scored: list[Scored], asked: Asked, calibration: tuple[float, float]) -> dict[str, float]:
+def measure_asked(scored: list[Scored], asked: Asked, shares: Shares) -> dict[str, float]:
     questions: dict[str, Row] = {q["query_id"]: q for q in asked.questions}
     answerable = [s for s in scored if questions[s.query_id]["kind"] == "answerable"]
-    graded = [(s, dict(map(tuple, questions[s.query_id]["relevant"]))) for s in answerable]
-    spoken = [s for s in answerable if questions[s.query_id]["stance"] != "na"]
-    spans = []
+    quoted, helping, spans, stances = [], [], [], []
     for s in answerable:
-        sentence = asked.policies[s.doc_id].sentences[s.numbers[0]]
-        spans.append(token_f1(sentence[slice(*s.spans[0])], questions[s.query_id]["span"]))
+        row, places = questions[s.query_id], s.reranked(*shares[:2])
+        ranking = [s.numbers[place] for place in places]
+        grades = dict(map(tuple, row["relevant"]))
+        quoted.append((ranking, {n for n, grade in grades.items() if grade == 2}))
+        helping.append((ranking, set(grades)))
+        sentence = asked.policies[s.doc_id].sentences[ranking[0]]
+        spans.append(span_f1(sentence[slice(*s.spans[places[0]])], row["span"]))
+        if row["stance"] != "na":
+            stances.append(stance_of(s, shares) == row["stance"])
     return {
         "questions": len(answerable),
-        **ranking_scores([(s.numbers, {n for n, g in grades.items() if g == 2}) for s, grades in graded], "_majority"),
-        **ranking_scores([(s.numbers, set(grades)) for s, grades in graded]),
-        "stance_accuracy": float(
-            np.mean([stance_of(s, *calibration) == questions[s.query_id]["stance"] for s in spoken])
-        ),
+        **ranking_scores(quoted, "_majority"),
+        **ranking_scores(helping),
+        "stance_accuracy": float(np.mean(stances)),
         "span_f1": float(np.mean(spans)),
     }
 
 
-def measure_privacyqa(scored: list[Scored], data: Path) -> dict[str, float]:
+def measure_privacyqa(scored: list[Scored], data: Path, shares: Shares) -> dict[str, float]:
     questions = {q["query_id"]: q for q in rows(data, "privacyqa/questions")}
     known, majority = [], []
     for s in scored:
         question = questions[s.query_id]
+        ranking = [s.numbers[place] for place in s.reranked(*shares[:2])]
         unknown = set(question["unknown"])
-        known.append(([n for n in s.numbers if n not in unknown], set(question["any_relevant"])))
-        majority.append((s.numbers, set(question["majority_relevant"])))
+        known.append(([n for n in ranking if n not in unknown], set(question["any_relevant"])))
+        majority.append((ranking, set(question["majority_relevant"])))
     return {"questions": len(scored), **ranking_scores(known), **ranking_scores(majority, "_majority")}
 
 
-def answerability(scored: list[Scored], data: Path, threshold: float) -> dict[str, float]:
-    """PrivacyQA: a question whose best logit stays under `threshold` is called unanswerable."""
-    questions = {q["query_id"]: q for q in rows(data, "privacyqa/questions")}
-    gold = np.array([not questions[s.query_id]["majority_relevant"] for s in scored])
-    return unanswerable_scores(np.array([s.logits[0] for s in scored]), gold, threshold)
-
-
 def unanswerable_scores(best: np.ndarray, gold: np.ndarray, threshold: float) -> dict[str, float]:
+    """A question whose best logit stays under `threshold` is called unanswerable."""
     given = best < threshold
     hits = float((given & gold).sum())
     precision, recall = hits / max(1, given.sum()), hits / max(1, gold.sum())
@@ -99,35 +113,50 @@ def unanswerable_scores(best: np.ndarray, gold: np.ndarray, threshold: float) ->
     }
 
 
-def best_threshold(scored: list[Scored], questions: dict[str, Row]) -> float:
-    """The best logit under which calling an `asked` question silent gives the best F1."""
-    kept = [s for s in scored if questions[s.query_id]["kind"] in ("answerable", "silent")]
-    best = np.array([s.logits[0] for s in kept])
-    gold = np.array([questions[s.query_id]["kind"] == "silent" for s in kept])
-    return float(
-        max(np.quantile(best, np.linspace(0.05, 0.9, 60)), key=lambda t: unanswerable_scores(best, gold, t)["f1"])
-    )
+def silence(scored: list[Scored], questions: dict[str, Row], shares: Shares) -> tuple[np.ndarray, np.ndarray]:
+    best = np.array([best_logit(s, shares) for s in scored])
+    return best, np.array([questions[s.query_id]["kind"] == "silent" for s in scored])
+
+
+def silent_threshold(best: np.ndarray, gold: np.ndarray) -> float:
+    grid = np.quantile(best, np.linspace(0.05, 0.9, 60))
+    return float(max(grid, key=lambda t: unanswerable_scores(best, gold, t)["f1"]))
 
 
 def settings_and_scores(
-    asked_scores: list[Scored], privacyqa_scores: list[Scored], asked: Asked, data: Path
-) -> tuple[dict[str, Any], dict[str, Any], list[list[float]]]:
-    """The judge's settings, its figures, and how reliable its chances are on the half not calibrated on."""
+    on_asked: list[Scored], on_privacyqa: list[Scored], asked: Asked, data: Path
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The judge's settings and its figures; shares and thresholds stand on one half of the held-out policies."""
     questions: dict[str, Row] = {q["query_id"]: q for q in asked.questions}
-    first, second = halves(asked_scores)
-    scale, shift = platt(*top_pairs(first, questions))
-    threshold = best_threshold(first, questions)
-    logits, gold = top_pairs(second, questions)
-    silent = [s for s in second if questions[s.query_id]["kind"] in ("answerable", "silent")]
-    is_silent = np.array([questions[s.query_id]["kind"] == "silent" for s in silent])
-    scores = {
-        "asked, held-out fifth": measure_asked(asked_scores, asked, (scale, shift)),
-        "asked, answerable against silent": unanswerable_scores(
-            np.array([s.logits[0] for s in silent]), is_silent, threshold
-        ),
-        "privacyqa": measure_privacyqa(privacyqa_scores, data),
-        "answerability": answerability(privacyqa_scores, data, threshold),
+    privacyqa = {q["query_id"]: q for q in rows(data, "privacyqa/questions")}
+    first, second = halves(on_asked)
+    both, alone = (fit_shares(first, questions, cosine=cosine) for cosine in (True, False))
+    threshold = silent_threshold(*silence(first, questions, both))
+    unanswerable = np.array([not privacyqa[s.query_id]["majority_relevant"] for s in on_privacyqa])
+    best = np.array([best_logit(s, both) for s in on_privacyqa])
+    scores: dict[str, Any] = {
+        "asked, held-out fifth, with cosine": measure_asked(second, asked, both),
+        "asked, held-out fifth, judge alone on the short list": measure_asked(second, asked, alone),
+        "asked, held-out fifth, cosine alone": measure_asked(second, asked, (0.0, 1.0, 0.0)),
+        "asked, answerable against silent": unanswerable_scores(*silence(second, questions, both), threshold),
+        "privacyqa, with cosine": measure_privacyqa(on_privacyqa, data, both),
+        "privacyqa, judge alone on the short list": measure_privacyqa(on_privacyqa, data, alone),
+        "privacyqa, cosine alone": measure_privacyqa(on_privacyqa, data, (0.0, 1.0, 0.0)),
+        "answerability": unanswerable_scores(best, unanswerable, threshold),
+        "reliability": shown_reliability(second, questions, both),
     }
-    chance = float(sigmoid(np.array(scale * threshold + shift)))
-    settings = {"relevance": [scale, shift], "stance_temperature": 1.0, "silent_below_chance": chance}
-    return settings, scores, reliability(sigmoid(scale * logits + shift), gold.astype(float))
+    chance = float(sigmoid(np.array(threshold)))
+    settings = {"with_cosine": both, "alone": alone, "stance_temperature": 1.0, "silent_below_chance": chance}
+    return settings, scores
+
+
+def shown_reliability(scored: list[Scored], questions: dict[str, Row], shares: Shares) -> list[list[float]]:
+    """How often sentences that could be shown are quoted, by their chance."""
+    chances, gold = [], []
+    for s in scored:
+        grades = dict(map(tuple, questions[s.query_id]["relevant"]))
+        for place in s.reranked(*shares[:2])[:TOP]:
+            logit = shares[0] * s.logits[place] + shares[1] * s.cosines[place] + shares[2]
+            chances.append(float(sigmoid(np.array(logit))))
+            gold.append(float(grades.get(s.numbers[place], 0) == 2))
+    return reliability(np.array(chances), np.array(gold))

@@ -16,8 +16,8 @@ from train.data import rows
 from train.judge_model import misspelt
 from train.paths import parser, paths_of, start_log
 
-WORDS = 4_500_000
-"""Enough for stable neighbours; more words sharpen rare ones. Ten times as many are in the corpus."""
+WORDS = 2_000_000
+"""Enough for the neighbours of common words; more would sharpen rare ones, and the corpus has fifteen times as many."""
 LEAST_CHARACTERS = 400
 LEAST_COUNT = 5
 SIZE, BUCKETS, KEPT, CLUSTERS = 100, 20_000, 16_000, 300

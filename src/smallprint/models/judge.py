@@ -22,7 +22,7 @@ class Judgement:
     """What the judge makes of one passage.
 
     `relevance` is calibrated: the chance that people would quote the sentence as the answer.
-    `score` is the raw logit behind it, for ranking. `span` counts characters of the sentence (not the passage).
+    `score` is the logit behind it, for ranking. `span` counts characters of the sentence (not the passage).
     `stance` gives each of yes, no, choice, mixed, na its probability, were the sentence an answer.
     """
 
@@ -37,7 +37,7 @@ class Judge:
     def __init__(self, session: EncoderSession, tokenizer: PieceTokenizer, card: Card) -> None:
         self._session = session
         self._tokenizer = tokenizer
-        self._scale, self._shift = card.settings["relevance"]
+        self._shares: dict[str, list[float]] = {name: card.settings[name] for name in ("with_cosine", "alone")}
         self._stance_temperature: float = card.settings["stance_temperature"]
         self.fingerprint = card.fingerprint
 
@@ -47,19 +47,28 @@ class Judge:
         tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
         return cls(EncoderSession(catalogue.read("judge", "judge.onnx")), tokenizer, catalogue.card("judge"))
 
-    def judge(self, question: str, passages: Sequence[Passage]) -> list[Judgement]:
-        """One judgement for each passage, in their order."""
-        pieces = self._tokenizer.pairs(question, [p.text for p in passages])
-        return [self._judge(p, passage) for p, passage in zip(pieces, passages, strict=True)]
+    def judge(
+        self, question: str, passages: Sequence[Passage], cosines: Sequence[float] | None = None
+    ) -> list[Judgement]:
+        """One judgement for each passage, in their order.
 
-    def _judge(self, pieces: Pieces, passage: Passage) -> Judgement:
+        `cosines` of the reader's vectors of question and sentences, where they are at hand (a policy's vectors are
+        made once, when it is read), sharpen relevance and cost nothing.
+        """
+        pieces = self._tokenizer.pairs(question, [p.text for p in passages])
+        near = [0.0] * len(passages) if cosines is None else cosines
+        shares = self._shares["alone" if cosines is None else "with_cosine"]
+        rows = zip(pieces, passages, near, strict=True)
+        return [self._judge(p, passage, cosine, shares) for p, passage, cosine in rows]
+
+    def _judge(self, pieces: Pieces, passage: Passage, cosine: float, shares: list[float]) -> Judgement:
         relevance, stance, span = self._session.run(pieces)
-        score = float(relevance[0])
-        chances = softmax(stance / self._stance_temperature)
+        logits = shares[0] * relevance + np.float32(shares[1] * cosine + shares[2])
+        chances = softmax(stance / np.float32(self._stance_temperature))
         place, span_score = best_span(span, pieces, passage)
         return Judgement(
-            relevance=float(sigmoid(self._scale * relevance + self._shift)[0]),
-            score=score,
+            relevance=float(sigmoid(logits)[0]),
+            score=float(logits[0]),
             span=place,
             span_score=span_score,
             stance=dict(zip(STANCES, map(float, chances), strict=True)),

@@ -108,7 +108,7 @@ class Reader:
         """Read sentences or segments, each by itself."""
         pieces = self._tokenizer.texts(texts)
         rows = [self._session.run(p) for p in pieces]
-        heads = self._parts(np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), -1))
+        heads = self._parts(np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), self._width))
         words = self._words_say(texts, SEGMENT_HEADS)
         score = heads["vague_score"]
         return Readings(
@@ -139,6 +139,11 @@ class Reader:
         """Vectors alone, [n, 384]."""
         rows = [self._session.run(pieces)[0] for pieces in self._tokenizer.texts(texts)]
         return np.array(rows, dtype=np.float32).reshape(len(rows), WIDTH)
+
+    @cached_property
+    def _width(self) -> int:
+        sizes: dict[str, int] = self._settings["heads"]
+        return sum(sizes.values())
 
     def _parts(self, output: Floats) -> dict[str, Floats]:
         """Cut the heads that stand side by side, [n, all], into [n, own width] each."""
