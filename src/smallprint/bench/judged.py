@@ -20,7 +20,7 @@ from smallprint.models.judge import Judge
 from smallprint.models.passage import Passage, lead_in_of, passage
 from smallprint.models.reader import Reader
 
-SHORT_LIST = 20
+SHORT_LIST = 30
 """Sentences the reader hands on to the judge: the best of them decides whether there is an answer."""
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -86,7 +86,9 @@ def _best_relevance(documents: dict[str, list[str]], questions: list[dict[str, A
     best = []
     for row in questions:
         sentences = documents[row["doc_id"]]
-        near = np.argsort(-(vectors[row["doc_id"]] @ reader.question(row["question"]).vector), kind="stable")
-        passages = [passage(sentences[n], lead_in=lead_in_of(sentences, n)) for n in near[:SHORT_LIST].tolist()]
-        best.append(max(judged.relevance for judged in judge.judge(row["question"], passages)))
+        cosines = vectors[row["doc_id"]] @ reader.question(row["question"]).vector
+        near = np.argsort(-cosines, kind="stable")[:SHORT_LIST].tolist()
+        passages = [passage(sentences[n], lead_in=lead_in_of(sentences, n)) for n in near]
+        judged = judge.judge(row["question"], passages, [float(cosines[n]) for n in near])
+        best.append(max(one.relevance for one in judged))
     return np.array(best)

@@ -23,21 +23,23 @@ from smallprint.models.session import EncoderSession
 from smallprint.models.tokenizer import PieceTokenizer
 
 SENTENCES = 150
-SHORT_LIST = 20
+SHORT_LIST = 30
 ROUNDS = 3
 QUESTION = "do you share my location with advertisers?"
 
 _COLD = """
-import resource, time
+import time
 began = time.perf_counter()
 from smallprint.models.judge import Judge
 from smallprint.models.reader import Reader
 reader, judge = Reader.load(), Judge.load()
 loaded = time.perf_counter() - began
 reader.read(["We collect your name."] * 3)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-print(loaded, peak)
+from pathlib import Path
+status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+print(loaded, int(status["VmHWM"].split()[0]) / 1024)
 """
+# getrusage would count the parent's memory too: a forked process starts with its parent's peak.
 
 
 def sentences_of(data: DataDir) -> list[str]:
@@ -69,10 +71,13 @@ def unit_of(sentences: Sequence[str]) -> Callable[[], object]:
 
 
 def cold_start() -> tuple[float, float]:
-    """Seconds to load both models in a new process, and its peak of memory in megabytes."""
-    done = subprocess.run([sys.executable, "-c", _COLD], capture_output=True, text=True, check=True)
-    loaded, peak = done.stdout.split()
-    return float(loaded), float(peak)
+    """Seconds to load both models in a new process (the best of a few), and its peak of memory in megabytes."""
+    found = []
+    for _ in range(ROUNDS):
+        done = subprocess.run([sys.executable, "-c", _COLD], capture_output=True, text=True, check=True)
+        loaded, peak = map(float, done.stdout.split())
+        found.append((loaded, peak))
+    return min(found)
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
