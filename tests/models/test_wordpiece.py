@@ -40,7 +40,12 @@ def reference() -> Any:
     return pytest.importorskip("tokenizers").Tokenizer.from_str(shipped().decode())
 
 
-@given(st.one_of(st.text(st.characters(max_codepoint=0x24F)), st.from_regex(r"[A-Za-z0-9 .,;:'’“”é€—-]{0,80}", fullmatch=True)))
+@given(
+    st.one_of(
+        st.text(st.characters(max_codepoint=0x24F)),
+        st.from_regex(r"[A-Za-z0-9 .,;:'’“”é€—-]{0,80}", fullmatch=True),
+    )
+)
 @example("We don’t sell your e-mail address (naïve) – 10 €… \u4e2d\u6587 a\u0301b\u200b\x00\t\n\ufffd x" + "y" * 101)
 def test_the_same_pieces_as_the_reference(text: str) -> None:
     if any(special in text for special in ("[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]")):

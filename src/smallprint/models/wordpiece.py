@@ -96,10 +96,12 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 
 def _plain_parts(character: str) -> str:
-    if character in "\t\n\r" or character.isspace():
+    if character in "\t\n\r":
         return " "
     if character == "\ufffd" or unicodedata.category(character)[0] == "C":
         return ""
+    if character.isspace():
+        return " "
     if _is_chinese(ord(character)):
         return f" {character} "
     parts = unicodedata.normalize("NFD", character)
