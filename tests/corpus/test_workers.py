@@ -40,9 +40,11 @@ def test_a_document_that_kills_or_hangs_its_worker_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, poison: str
 ) -> None:
     monkeypatch.setattr(workers, "work", deadly_work)
-    monkeypatch.setattr(workers, "_STARTING", 4.0)
+    monkeypatch.setattr(workers, "_STARTING", 8.0)
+    monkeypatch.setattr(workers, "_PATIENCE", 0.1)
     batches = [[document("a"), document("bad", poison), document("b")], [document("c")], [document("d")]]
-    found = list(Workers(at(tmp_path), Options(seconds=0.5), 2).analyse(iter(batches)))
+    # Plenty of seconds: the first document of a worker also waits for its models.
+    found = list(Workers(at(tmp_path), Options(seconds=20), 2).analyse(iter(batches)))
     kinds = {item.place if isinstance(item, Refusal) else item.name: type(item) for batch in found for item in batch}
     assert kinds == {"a": Arrival, "bad": Refusal, "b": Arrival, "c": Arrival, "d": Arrival}
 
