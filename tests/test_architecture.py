@@ -14,7 +14,7 @@ import smallprint
 ROOT = Path(smallprint.__file__).parent
 ORDER = [
     "records", "errors", "settings", "taxonomy", "models", "ingest", "segment", "annotate", "library", "index",
-    "question", "retrieve", "answer", "dialogue", "norms", "corpus", "assistant", "bench", "server", "cli",
+    "question", "retrieve", "answer", "dialogue", "norms", "corpus", "asking", "assistant", "bench", "server", "cli",
 ]  # fmt: skip
 
 

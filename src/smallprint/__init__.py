@@ -1,9 +1,9 @@
 """Smallprint reads privacy policies so that people do not have to.
 
-    import smallprint
+import smallprint
 
-    policy = smallprint.read("https://example.com/privacy")
-    print(policy.ask("Do you sell my data?").summary)
+policy = smallprint.read("https://example.com/privacy")
+print(policy.ask("Do you sell my data?").summary)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from smallprint.errors import SmallprintError
 from smallprint.records import Answer, Evidence, Overview, Policy, Reading, Sentence, Stance, Verdict
 
 if TYPE_CHECKING:
-    from smallprint.assistant import OpenPolicy
+    from smallprint.asking import OpenPolicy
 
 __version__ = "0.1.0"
 

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
-from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
-from smallprint.annotate.overview import overview
-from smallprint.answer.decide import confidence_of_words, decide
+from smallprint.asking import OpenPolicy
 from smallprint.errors import IndexUnavailable, UnknownPolicy
-from smallprint.records import (
-    Answer,
-    BlockKind,
-    Evidence,
-    Overview,
-    Policy,
-    Question,
-    Reading,
-    Sentence,
-    Step,
-)
-from smallprint.retrieve.lexical import Bm25, searchable
+from smallprint.records import Policy
 from smallprint.segment import segment
 from smallprint.settings import Settings
 
@@ -34,65 +19,6 @@ if TYPE_CHECKING:
     from smallprint.index.protocol import Hit, Index, Request
     from smallprint.index.searching import Found
     from smallprint.library import Entry, Library, Stored, Version
-
-LONGEST_QUESTION = 1_000
-
-
-class OpenPolicy:
-    """A policy that was read and can be asked; what every question needs is made once."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-
-    @property
-    def policy(self) -> Policy:
-        return self.reading.policy
-
-    def overview(self) -> Overview:
-        return overview(self.reading)
-
-    def ask(self, text: str) -> Answer:
-        clock = _Clock()
-        question = Question(" ".join(text.split())[:LONGEST_QUESTION])
-        ranked = [evidence for evidence in self.rank(question.text) if evidence.score > 0]
-        clock.step("retrieve", f"{len(ranked)} of {len(self._sentences)} sentences share words with it")
-        coverage = self._words.coverage(question.text, self._place[ranked[0].sentence.id]) if ranked else 0.0
-        clock.step("score", f"the best one holds {coverage:.0%} of the question's weight")
-        return decide(question, self.reading, ranked, confidence_of_words(coverage), tuple(clock.steps))
-
-    def rank(self, question: str) -> list[Evidence]:
-        """Every sentence, best first; in the policy's order between equals."""
-        scores = self._words.scores(question)
-        ranked = [
-            Evidence(sentence=sentence, span=(0, len(sentence.text)), score=round(score, 4))
-            for sentence, score in zip(self._sentences, scores, strict=True)
-        ]
-        return sorted(ranked, key=lambda evidence: -evidence.score)
-
-    @cached_property
-    def _sentences(self) -> list[Sentence]:
-        return [s for s in self.reading.sentences if s.kind is not BlockKind.HEADING]
-
-    @cached_property
-    def _place(self) -> dict[int, int]:
-        return {sentence.id: place for place, sentence in enumerate(self._sentences)}
-
-    @cached_property
-    def _words(self) -> Bm25:
-        return Bm25([searchable(sentence) for sentence in self._sentences])
-
-
-@dataclass(slots=True)
-class _Clock:
-    """Notes what each stage did and how long it took."""
-
-    steps: list[Step] = field(default_factory=list)
-    _since: float = field(default_factory=time.perf_counter)
-
-    def step(self, stage: str, did: str) -> None:
-        now = time.perf_counter()
-        self.steps.append(Step(stage, did, round((now - self._since) * 1000, 2)))
-        self._since = now
 
 
 class Assistant:

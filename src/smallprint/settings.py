@@ -71,9 +71,7 @@ def _override(settings: Settings, values: Mapping[str, object], where: object) -
 def _convert(name: str, value: object, kind: type, where: object) -> object:
     try:
         if kind is bool:
-            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[
-                str(value).lower()
-            ]
+            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[str(value).lower()]
         number = kind(value)
         if number < 0:
             raise ValueError

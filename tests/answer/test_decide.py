@@ -1,37 +1,133 @@
 from __future__ import annotations
 
-from smallprint.answer.decide import confidence_of_words, decide
-from smallprint.records import BlockKind, Evidence, Policy, Question, Reading, Sentence, Verdict
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from smallprint.answer.decide import HELD_BACK, decide, summary
+from smallprint.answer.features import is_yes_no, kind_features, right_features, stance_features
+from smallprint.answer.score import Scored
+from smallprint.answer.weights import Linear, Weights, parse
+from smallprint.models.judge import STANCES, Judgement
+from smallprint.records import Answer, BlockKind, Policy, Question, Reading, Sentence, Stance, Verdict
 
 READING = Reading(Policy(source="-", title="Acme", text="", blocks=(), media="text"), ())
+KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 
 
-def evidence(number: int) -> Evidence:
-    text = f"Sentence {number}."
-    return Evidence(
-        Sentence(number, 0, BlockKind.PARAGRAPH, 0, len(text), text, ("Sharing",)), (0, len(text)), 9.0 - number
+def scored(number: int, quoted: float, stance: str = "yes") -> Scored:
+    text = f"Sentence {number} says so."
+    sentence = Sentence(number, 0, BlockKind.PARAGRAPH, 0, len(text), text, ("Sharing",))
+    judgement = Judgement(quoted, 0.0, (9, 16), 0.5, {s: float(s == stance) for s in STANCES})
+    logit = float(np.log(quoted / (1 - quoted)))
+    return Scored(sentence, judgement, {"cosine": 0.5, "coverage": 0.2}, logit, quoted, quoted)
+
+
+def linear(outcomes: tuple[str, ...], weights: dict[str, dict[str, float]], names: tuple[str, ...]) -> Linear:
+    matrix = np.array([[weights.get(o, {}).get(n, 0.0) for n in names] for o in outcomes], dtype=np.float32)
+    return Linear(names, outcomes, matrix, np.zeros(len(outcomes), np.float32))
+
+
+def weights() -> Weights:
+    """By hand: a good first sentence speaks for an answer, a kind likely by its words for that kind."""
+    question = Question("q", kinds={"in_policies": 1.0})
+    best = [scored(0, 0.9)]
+    asks = {"kind_in_policies": 1.0}
+    kinds = {k: {f"kind_{k}": 2.0} for k in KINDS[2:]}
+    kinds |= {"answerable": {"first": 1.0, **asks}, "silent": {"first": -1.0, **asks}}
+    return Weights(
+        quoted=linear(("yes",), {}, ("cosine",)),
+        helps=linear(("yes",), {}, ("cosine",)),
+        kind=linear(KINDS, kinds, tuple(kind_features(question, best))),
+        stance=linear(STANCES[:-1], {s: {f"first_{s}": 5.0} for s in STANCES}, tuple(stance_features(question, best))),
+        right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(0.9, best))),
+        shown_from=0.5,
     )
 
 
-def test_three_sentences_first_the_rest_held_back() -> None:
-    answer = decide(Question("q"), READING, [evidence(i) for i in range(30)], 0.6)
-    assert answer.verdict is Verdict.ANSWERED
-    assert [e.sentence.id for e in answer.evidence] == [0, 1, 2]
-    assert [e.sentence.id for e in answer.more] == list(range(3, 15))
-    assert "Sentence 0." in answer.summary
+def answer(text: str, *best: Scored, **kinds: float) -> Answer:
+    return decide(Question(text, text, kinds=kinds or {"in_policies": 1.0}), READING, best, weights())
+
+
+def test_likely_sentences_are_shown_the_others_held_back() -> None:
+    best = [scored(0, 0.9), scored(1, 0.6), scored(2, 0.3), *(scored(i, 0.1) for i in range(3, 30))]
+    got = answer("do you share my data?", *best)
+    assert got.verdict is Verdict.ANSWERED
+    assert [e.sentence.id for e in got.evidence] == [0, 1]
+    assert [e.sentence.id for e in got.more] == list(range(2, 2 + HELD_BACK))
+    assert got.confidence == pytest.approx(0.9, abs=0.001)
+
+
+def test_a_weak_best_sentence_is_a_partial_answer_and_still_shown() -> None:
+    sure = replace(weights(), kind=linear(KINDS, {"answerable": {"length": 9.0}}, weights().kind.features))
+    got = decide(Question("a b", kinds={"in_policies": 1.0}), READING, [scored(0, 0.3)], sure)
+    assert got.verdict is Verdict.PARTLY
+    assert len(got.evidence) == 1
 
 
 def test_silence_names_the_closest_section_and_what_to_do() -> None:
-    answer = decide(Question("q"), READING, [evidence(0)], 0.01)
-    assert answer.verdict is Verdict.SILENT
-    assert not answer.evidence
-    assert any("Sharing" in step for step in answer.next)
-    assert answer.confidence == 0.99
+    got = answer("do you share my data?", scored(0, 0.01))
+    assert got.verdict is Verdict.SILENT
+    assert not got.evidence
+    assert got.more
+    assert any("Sharing" in step for step in got.next)
 
 
-def test_nothing_at_all_is_silence_too() -> None:
-    assert decide(Question("q"), READING, [], 0.9).verdict is Verdict.SILENT
+@pytest.mark.parametrize("kind", KINDS[2:])
+def test_each_kind_without_an_answer_has_its_reason_and_a_next_step(kind: str) -> None:
+    got = answer("well?", scored(0, 0.4), **{kind: 1.0})
+    assert str(got.verdict) == kind
+    assert got.summary
+    assert got.next
+    assert not got.evidence
 
 
-def test_confidence_grows_with_the_words_found() -> None:
-    assert confidence_of_words(0.0) < 0.1 < confidence_of_words(0.5) < confidence_of_words(1.0) < 0.75
+@pytest.mark.parametrize("stance", ["yes", "no", "choice", "mixed"])
+def test_the_stance_leads_the_line_and_the_words_are_the_policys(stance: str) -> None:
+    got = answer("do you share my data?", scored(0, 0.9, stance))
+    assert got.stance is Stance(stance)
+    assert "“0 says”" in got.summary or "“0 says " in got.summary
+
+
+def test_an_open_question_has_no_stance() -> None:
+    assert answer("who gets my data?", scored(0, 0.9, "yes")).stance is Stance.NA
+
+
+def test_nothing_to_show_is_silence() -> None:
+    assert answer("do you share my data?").verdict is Verdict.SILENT
+
+
+def test_both_sides_are_named_where_it_depends() -> None:
+    first, second = answer("do you?", scored(0, 0.9, "mixed"), scored(1, 0.8, "no")).evidence
+    assert "but also" in summary(Stance.MIXED, (first, second))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("do u sell my data", True),
+        ("is it safe?", True),
+        ("so can i opt out", True),
+        ("who do you sell to", False),
+        ("how long do you keep it?", False),
+        ("location sharing", False),
+    ],
+)
+def test_yes_no_questions(text: str, expected: bool) -> None:
+    assert is_yes_no(text) is expected
+
+
+def test_weights_name_their_features() -> None:
+    one = {"features": ["a", "b"], "outcomes": ["yes"], "weights": [[1, 2]], "bias": [0]}
+    stored: dict[str, object] = {
+        "quoted": one,
+        "helps": one,
+        "kind": one,
+        "stance": one,
+        "right": one,
+        "shown_from": 0.4,
+    }
+    assert parse(stored).quoted.chance({"a": 1.0, "b": -0.5}) == pytest.approx(0.5)
+    with pytest.raises(KeyError):
+        parse(stored).quoted.chance({"a": 1.0})

@@ -31,10 +31,11 @@ def data(tmp_path: Path) -> DataDir:
         tmp_path / "asked/docs.jsonl.gz",
         [{"doc_id": "d", "service": "A", "sentences": SENTENCES, "kinds": KINDS, "headings": ["", *["Sharing"] * 4]}],
     )
-    answerable = {"doc_id": "d", "question": "do you keep location", "kind": "answerable", "stance": "yes"}
-    silent: dict[str, object] = {"doc_id": "d", "question": "zebra", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
+    answerable = {"doc_id": "d", "question": "how long do you keep location?", "kind": "answerable", "stance": "na"}
+    priced: dict[str, object] = {"doc_id": "d", "question": "how much does the app cost?", "kind": "out_of_scope"}
+    priced |= {"relevant": [], "span": "", "stance": "na"}
     gold = {"relevant": [[3, 2], [2, 1]], "span": "keep location for a year"}
-    write(tmp_path / "asked/questions.jsonl.gz", [{**answerable, **gold}, silent])
+    write(tmp_path / "asked/questions.jsonl.gz", [{**answerable, **gold}, priced])
     return DataDir(tmp_path)
 
 

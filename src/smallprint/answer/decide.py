@@ -1,66 +1,142 @@
-"""Choose what to show, how sure to be, and what to say when there is nothing to show."""
+"""The verdict: is there an answer, what does the policy say, what to show, how sure to be, what to do next."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from smallprint.records import Answer, Evidence, Question, Reading, Stance, Step, Verdict
+from smallprint.answer.features import is_yes_no, kind_features, right_features, stance_features
+from smallprint.answer.score import Scored
+from smallprint.answer.weights import Weights
+from smallprint.records import Answer, Evidence, Question, Reading, Stance, Verdict
 
 SHOWN_FIRST = 3
-# Held back at most: past this many the later ones are noise.
 HELD_BACK = 12
-# Of the answers given below this confidence fewer than one in ten is right (`asked`, 209 policies).
-LEAST_CONFIDENCE = 0.1
+# Below this chance that its best sentence would be quoted, an answer is called a partial one.
+PARTLY_BELOW = 0.35
 
 
-def confidence_of_words(coverage: float) -> float:
-    """How likely the best sentence is the one people would quote, from the share of the question's words in
-    it. Fitted on 3,808 questions of `asked`; where every word is found it still fails one time in four."""
-    return 1 / (1 + math.exp(2.55 - 3.52 * coverage))
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The numbers behind a verdict: chances of the six kinds and of the stances, and of being right."""
+
+    kinds: dict[str, float]
+    stances: dict[str, float]
+    right: float
+
+    @property
+    def kind(self) -> str:
+        return max(self.kinds, key=lambda kind: self.kinds[kind])
+
+    @property
+    def stance(self) -> Stance:
+        """The likeliest; none where no stance is likelier than all others together: a wrong "no" misleads."""
+        likeliest = max(self.stances, key=lambda stance: self.stances[stance])
+        return Stance(likeliest) if self.stances[likeliest] > 0.5 else Stance.NA
+
+
+def weigh(question: Question, scored: Sequence[Scored], weights: Weights) -> Decision:
+    kinds = weights.kind.chances(kind_features(question, scored))
+    stances = weights.stance.chances(stance_features(question, scored))
+    if not is_yes_no(question.text):
+        stances = {str(Stance.NA): 1.0}
+    return Decision(kinds, stances, weights.right.chance(right_features(kinds["answerable"], scored)))
 
 
 def decide(
     question: Question,
     reading: Reading,
-    ranked: Sequence[Evidence],
-    confidence: float,
-    trace: tuple[Step, ...] = (),
+    scored: Sequence[Scored],
+    weights: Weights,
 ) -> Answer:
-    """`ranked` is best first."""
-    if not ranked or confidence < LEAST_CONFIDENCE:
-        return _silent(question, reading, ranked, confidence, trace)
-    shown, more = tuple(ranked[:SHOWN_FIRST]), tuple(ranked[SHOWN_FIRST : SHOWN_FIRST + HELD_BACK])
+    """`scored` is best first."""
+    decision = weigh(question, scored, weights)
+    evidence = [_evidence(s) for s in scored]
+    if decision.kind != "answerable" or not evidence:
+        return _no_answer(question, reading, evidence, decision)
+    shown = _shown(scored, weights)
+    first, more = tuple(evidence[:shown]), tuple(evidence[shown : shown + HELD_BACK])
     return Answer(
         question=question,
-        verdict=Verdict.ANSWERED,
-        stance=Stance.NA,
-        summary=f"It says: “{shown[0].sentence.text}”",
-        confidence=confidence,
-        evidence=shown,
+        verdict=Verdict.PARTLY if scored[0].quoted < PARTLY_BELOW else Verdict.ANSWERED,
+        stance=decision.stance,
+        summary=summary(decision.stance, first),
+        confidence=round(decision.right, 3),
+        evidence=first,
         more=more,
-        trace=trace,
     )
 
 
-def _silent(
+def _shown(scored: Sequence[Scored], weights: Weights) -> int:
+    """The first, and those after it that are likely enough to be quoted as well."""
+    likely = sum(s.quoted >= weights.shown_from for s in scored[:SHOWN_FIRST])
+    return max(1, likely)
+
+
+def _evidence(scored: Scored) -> Evidence:
+    chances = scored.judgement.stance
+    return Evidence(
+        sentence=scored.sentence,
+        span=scored.judgement.span,
+        score=round(scored.quoted, 4),
+        stance=Stance(max(chances, key=lambda stance: chances[stance])),
+    )
+
+
+def summary(stance: Stance, evidence: Sequence[Evidence]) -> str:
+    """One line made of the policy's own words."""
+    words = [e.sentence.text[slice(*e.span)].strip(" ,;:.") for e in evidence]
+    match stance:
+        case Stance.YES:
+            return f"It says it does: “{words[0]}”."
+        case Stance.NO:
+            return f"It says it doesn't: “{words[0]}”."
+        case Stance.CHOICE:
+            return f"It leaves you a choice: “{words[0]}”."
+        case Stance.MIXED if len(words) > 1:
+            return f"It depends: “{words[0]}”; but also “{words[1]}”."
+        case Stance.MIXED:
+            return f"It depends: “{words[0]}”."
+        case _:
+            return f"It says: “{words[0]}”."
+
+
+def _no_answer(
     question: Question,
     reading: Reading,
-    ranked: Sequence[Evidence],
-    confidence: float,
-    trace: tuple[Step, ...],
+    evidence: Sequence[Evidence],
+    decision: Decision,
 ) -> Answer:
-    steps = ["Ask it with other words; the policy may use its own."]
-    if ranked and ranked[0].sentence.headings:
-        steps.append(f"The section that comes closest is “{ranked[0].sentence.headings[-1]}”.")
-    steps.append(f"Ask the company itself; {reading.policy.title or 'the policy'} should name a contact.")
+    verdict = Verdict(decision.kind) if decision.kind != "answerable" else Verdict.SILENT
+    line, steps = _why(verdict, reading, evidence)
     return Answer(
         question=question,
-        verdict=Verdict.SILENT,
+        verdict=verdict,
         stance=Stance.NA,
-        summary="It doesn't say, or not in words that match yours.",
-        confidence=1 - confidence,
-        more=tuple(ranked[:HELD_BACK]),
-        next=tuple(steps),
-        trace=trace,
+        summary=line,
+        confidence=round(decision.kinds.get(str(verdict), 0.0), 3),
+        more=tuple(evidence[:HELD_BACK]),
+        next=steps,
     )
+
+
+def _why(verdict: Verdict, reading: Reading, evidence: Sequence[Evidence]) -> tuple[str, tuple[str, ...]]:
+    """The reason in one line, and what the person can do."""
+    contact = f"Ask the company itself; {reading.policy.title or 'the policy'} should name a contact."
+    near = next((e.sentence.headings[-1] for e in evidence if e.sentence.headings), None)
+    closest = (f"The section that comes closest is “{near}”.",) if near else ()
+    match verdict:
+        case Verdict.NOT_IN_POLICIES:
+            return "Privacy policies don't tell this kind of thing.", (*closest, contact)
+        case Verdict.OUT_OF_SCOPE:
+            return "This is not about privacy, so the policy has nothing on it.", (
+                "Ask about your data: what is collected, who gets it, how long it is kept, what you can do.",
+            )
+        case Verdict.UNCLEAR:
+            return "This could mean several things.", (
+                "Say what it is about (“my location”, “my messages”) and what you want to know of it.",
+            )
+        case Verdict.INCOMPREHENSIBLE:
+            return "There is no question here that can be understood.", ("Ask it in other words.",)
+        case _:
+            return "It doesn't say.", (*closest, contact)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from smallprint.ingest.assemble import normalise
+from smallprint.models.passage import lead_in_of
 from smallprint.records import Block, BlockKind, Policy, Reading, Segment, Sentence
 
 _KINDS = {"heading": BlockKind.HEADING, "p": BlockKind.PARAGRAPH, "li": BlockKind.ITEM}
@@ -21,7 +21,7 @@ def reading_of(row: dict[str, Any]) -> Reading:
     for text, kind in zip(texts, kinds, strict=True):
         blocks.append(Block(kind, 1 if kind is not BlockKind.PARAGRAPH else 0, position, position + len(text)))
         position += len(text) + 1
-    leads = _lead_ins(texts, kinds)
+    leads = [lead_in_of(texts, number, row.get("kinds")) for number in range(len(texts))]
     segments = tuple(
         Segment(
             i,
@@ -40,13 +40,3 @@ def reading_of(row: dict[str, Any]) -> Reading:
         media="text",
     )
     return Reading(policy, segments)
-
-
-def _lead_ins(texts: Sequence[str], kinds: Sequence[BlockKind]) -> list[str]:
-    """The last sentence before a list introduces its items."""
-    leads, lead = [], ""
-    for text, kind in zip(texts, kinds, strict=True):
-        leads.append(lead if kind is BlockKind.ITEM else "")
-        if kind is not BlockKind.ITEM:
-            lead = text if kind is BlockKind.PARAGRAPH else ""
-    return leads

@@ -15,6 +15,7 @@ from smallprint.bench.measures import harmonic, ranking_scores, sentence_selecti
 from smallprint.bench.report import Report
 from smallprint.bench.systems import SYSTEMS, Outcome, System
 from smallprint.errors import DataMissing
+from smallprint.models.catalogue import shipped
 
 CONFIDENT = 0.7
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -36,15 +37,20 @@ def privacyqa(data: DataDir, system: str | None = None) -> Report:
     documents = data.rows("privacyqa/docs.jsonl")
     questions = data.rows("privacyqa/questions.jsonl")
     systems = {name: _privacyqa_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
-    return Report("privacyqa", data.used, len(questions), systems)
+    return Report("privacyqa", data.used, len(questions), systems, _seen(questions))
 
 
 def asked(data: DataDir, system: str | None = None) -> Report:
     documents = data.rows("asked/docs.jsonl")
     questions = data.rows("asked/questions.jsonl")
-    systems = {name: _asked_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
+    systems = {name: asked_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
     note = "Questions and labels of this set were written by a language model, not by crowd workers."
-    return Report("asked", data.used, len(questions), systems, notes=(note,))
+    return Report("asked", data.used, len(questions), systems, _seen(questions), (note,))
+
+
+def _seen(questions: list[dict[str, Any]]) -> float:
+    """The share of the questions that the shipped weights learned from."""
+    return round(shipped().seen_share([row["question"] for row in questions]), 4)
 
 
 def chosen(system: str | None) -> dict[str, System]:
@@ -86,7 +92,7 @@ def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
     }
 
 
-def _asked_scores(results: list[Asked]) -> dict[str, float]:
+def asked_scores(results: list[Asked]) -> dict[str, float]:
     answerable = [r for r in results if r.row["kind"] == "answerable"]
     graded = [(r.outcome.ranking, dict(map(tuple, r.row["relevant"]))) for r in answerable]
     quotable = [(ranking, {i for i, g in grades.items() if g == 2}) for ranking, grades in graded]

@@ -14,6 +14,7 @@ Bench = Callable[[DataDir, str | None], Report]
 # name → module:function, imported when it is run: a bench may need what the product does not.
 BENCHES = {
     "extraction": "smallprint.bench.extraction:run",
+    "samples": "smallprint.bench.samples:run",
     "startup": "smallprint.bench.startup:run",
     "privacyqa": "smallprint.bench.questions:privacyqa",
     "asked": "smallprint.bench.questions:asked",
@@ -27,6 +28,7 @@ BENCHES = {
     "detector": "smallprint.bench.labelled:detector",
     "speed": "smallprint.bench.speed:run",
 }
+WITHOUT_DATA = frozenset({"samples", "startup"})
 
 
 def run(name: str, data: DataDir, system: str | None = None) -> Report:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from smallprint.assistant import OpenPolicy
+from smallprint.asking import OpenPolicy
 from smallprint.records import BlockKind, Reading, Sentence, Stance, Verdict
 from smallprint.retrieve.lexical import Bm25, terms
 
@@ -72,11 +72,11 @@ def smallprint(reading: Reading) -> Callable[[str], Outcome]:
     policy = OpenPolicy(reading)
 
     def ask(question: str) -> Outcome:
-        answer = policy.ask(question)
-        ranking = tuple(e.sentence.id for e in policy.rank(question))
+        ranked = policy.rank(question)
+        answer = policy.answer(ranked)
         first = answer.evidence[0] if answer.evidence else None
         return Outcome(
-            ranking=ranking,
+            ranking=tuple(sentence.id for sentence in ranked.sentences),
             shown=tuple(e.sentence.id for e in answer.evidence),
             verdict=answer.verdict,
             confidence=answer.confidence,

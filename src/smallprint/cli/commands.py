@@ -16,7 +16,8 @@ from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
 if TYPE_CHECKING:
-    from smallprint.assistant import Assistant, OpenPolicy
+    from smallprint.asking import OpenPolicy
+    from smallprint.assistant import Assistant
 
 SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
 force_option = click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
@@ -190,8 +191,9 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
     from smallprint.bench import registry
     from smallprint.bench.data import DataDir
 
+    folder = DataDir(Path()) if name in registry.WITHOUT_DATA else DataDir.find(data)
     with _render().working(f"Measuring {name}"):
-        report = registry.run(name, DataDir.find(data), system)
+        report = registry.run(name, folder, system)
     if as_json:
         _print_json(report.as_json())
     else:

@@ -10,7 +10,8 @@ from smallprint.cli import render
 from smallprint.records import Answer
 
 if TYPE_CHECKING:
-    from smallprint.assistant import Assistant, OpenPolicy
+    from smallprint.asking import OpenPolicy
+    from smallprint.assistant import Assistant
 
 HELP = "Ask in your own words. Also: more, why, policies (choose another), help, quit."
 

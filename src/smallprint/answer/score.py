@@ -1,0 +1,56 @@
+"""Judge the short list and add the signals up: relevance, the span's score, closeness, words, practices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from smallprint.answer.weights import Weights
+from smallprint.models.judge import Judge, Judgement
+from smallprint.models.passage import passage
+from smallprint.records import Question, Sentence
+from smallprint.retrieve.shortlist import Candidate
+
+# The judge's share of a question: see `bench speed`. Of the answers that a pass over all sentences puts among
+# the first five, retrieval brings nearly all into a list of this length.
+SHORT_LIST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """`quoted` and `helps` are chances; `logit` orders sentences."""
+
+    sentence: Sentence
+    judgement: Judgement
+    features: Mapping[str, float]
+    logit: float
+    quoted: float
+    helps: float
+
+
+def judged(question: Question, candidates: Sequence[Candidate], judge: Judge) -> list[tuple[Candidate, Judgement]]:
+    short = candidates[:SHORT_LIST]
+    passages = [
+        passage(c.sentence.text, heading=" > ".join(c.sentence.headings), lead_in=c.sentence.lead_in) for c in short
+    ]
+    return list(zip(short, judge.judge(question.text, passages, [c.cosine for c in short]), strict=True))
+
+
+def features_of(candidate: Candidate, judgement: Judgement) -> dict[str, float]:
+    return {
+        "relevance": judgement.score,
+        "informativeness": judgement.span_score,
+        "cosine": candidate.cosine,
+        "coverage": candidate.coverage,
+    }
+
+
+def score(pairs: Sequence[tuple[Candidate, Judgement]], weights: Weights) -> list[Scored]:
+    """Best first."""
+    scored = []
+    for candidate, judgement in pairs:
+        features = features_of(candidate, judgement)
+        logit = float(weights.quoted.logits(features)[0])
+        quoted, helps = weights.quoted.chance(features), weights.helps.chance(features)
+        scored.append(Scored(candidate.sentence, judgement, features, logit, quoted, max(quoted, helps)))
+    return sorted(scored, key=lambda s: -s.logit)

@@ -1,0 +1,122 @@
+"""A question's way through the stages: understand, retrieve, judge, score, decide."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from smallprint.annotate.overview import overview
+from smallprint.answer import weights as answer_weights
+from smallprint.answer.decide import decide
+from smallprint.answer.score import Scored, judged, score
+from smallprint.question.understand import understand
+from smallprint.records import Answer, BlockKind, Overview, Policy, Question, Reading, Sentence, Step
+from smallprint.retrieve.shortlist import Candidate, Retriever
+
+if TYPE_CHECKING:
+    from smallprint.models.judge import Judge
+    from smallprint.models.reader import Reader
+    from smallprint.models.session import Floats
+
+
+class Encoders:
+    """The two encoders, loaded when first needed and then kept."""
+
+    @cached_property
+    def reader(self) -> Reader:
+        from smallprint.models.reader import Reader
+
+        return Reader.load()
+
+    @cached_property
+    def judge(self) -> Judge:
+        from smallprint.models.judge import Judge
+
+        return Judge.load()
+
+
+@cache
+def encoders() -> Encoders:
+    """Those of this process."""
+    return Encoders()
+
+
+@dataclass(slots=True)
+class Clock:
+    """Notes what each stage did and how long it took."""
+
+    steps: list[Step] = field(default_factory=list)
+    _since: float = field(default_factory=time.perf_counter)
+
+    def step(self, stage: str, did: str) -> None:
+        now = time.perf_counter()
+        self.steps.append(Step(stage, did, round((now - self._since) * 1000, 2)))
+        self._since = now
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """`scored` is the short list as the judge sees it, best first; `rest` follows in retrieval's order."""
+
+    question: Question
+    scored: tuple[Scored, ...]
+    rest: tuple[Candidate, ...]
+    clock: Clock
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return (*(s.sentence for s in self.scored), *(c.sentence for c in self.rest))
+
+
+class OpenPolicy:
+    """A policy that was read and can be asked; what every question needs is made once."""
+
+    def __init__(self, reading: Reading, vectors: Floats | None = None) -> None:
+        """`vectors` [sentences that are no headings, 384] where they were made before."""
+        self.reading = reading
+        self._vectors = vectors
+
+    @property
+    def policy(self) -> Policy:
+        return self.reading.policy
+
+    def overview(self) -> Overview:
+        return overview(self.reading)
+
+    def ask(self, text: str) -> Answer:
+        return self.answer(self.rank(text))
+
+    def rank(self, text: str) -> Ranked:
+        """Every sentence, best first."""
+        clock = Clock()
+        understood = understand(text, encoders().reader)
+        question = understood.question
+        clock.step("understand", f"“{question.text}” is about {', '.join(question.categories) or 'no one practice'}")
+        candidates = self._retriever.rank(question.text, understood.vector)
+        clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
+        pairs = judged(question, candidates, encoders().judge)
+        clock.step("judge", f"the first {len(pairs)} of them, word by word")
+        scored = tuple(score(pairs, answer_weights.shipped()))
+        clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")
+        return Ranked(question, scored, tuple(candidates[len(pairs) :]), clock)
+
+    def answer(self, ranked: Ranked) -> Answer:
+        answer = decide(ranked.question, self.reading, ranked.scored, answer_weights.shipped())
+        ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
+        return replace(answer, trace=tuple(ranked.clock.steps))
+
+    @property
+    def vectors(self) -> Floats:
+        if self._vectors is None:
+            self._vectors = encoders().reader.vectors([s.text for s in self._sentences])
+        return self._vectors
+
+    @cached_property
+    def _sentences(self) -> list[Sentence]:
+        return [s for s in self.reading.sentences if s.kind is not BlockKind.HEADING]
+
+    @cached_property
+    def _retriever(self) -> Retriever:
+        return Retriever(self._sentences, self.vectors)

@@ -1,0 +1,191 @@
+"""Recipe for the last step: how the signals of a question add up to a ranking, a verdict, a stance and a confidence.
+
+Fits small linear models on the fifth of `asked` that the encoders never saw, with the shipped encoders as they run, and
+writes `answer/weights.json`. Its own figures are five-fold by policy inside that fifth.
+
+    python -m train.answering
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from smallprint.answer.decide import weigh
+from smallprint.answer.features import kind_features, right_features, stance_features
+from smallprint.answer.score import Scored, features_of, judged, score
+from smallprint.answer.weights import Linear, Weights
+from smallprint.bench.documents import reading_of
+from smallprint.models.judge import STANCES, Judge, Judgement
+from smallprint.models.reader import Reader
+from smallprint.question.understand import understand
+from smallprint.records import BlockKind, Question
+from smallprint.retrieve.shortlist import Candidate, Retriever
+from train.data import fold_of, rows
+from train.exclusions import is_held_out
+from train.paths import REPOSITORY, parser, paths_of, start_log
+
+OUTPUT = REPOSITORY / "src" / "smallprint" / "answer" / "weights.json"
+KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
+FOLDS = 5
+Values = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question with what the encoders made of it."""
+
+    doc_id: str
+    gold: dict[str, Any]
+    question: Question
+    pairs: list[tuple[Candidate, Judgement]]
+
+    def grade(self, number: int) -> int:
+        return dict(map(tuple, self.gold["relevant"])).get(number, 0)
+
+
+def collect(data: Path) -> list[Row]:
+    reader, judge = Reader.load(), Judge.load()
+    documents = {row["doc_id"]: row for row in rows(data, "asked/docs") if is_held_out(row["doc_id"])}
+    retrievers: dict[str, Retriever] = {}
+    collected = []
+    for gold in rows(data, "asked/questions"):
+        doc_id = gold["doc_id"]
+        if doc_id not in documents:
+            continue
+        if doc_id not in retrievers:
+            sentences = [s for s in reading_of(documents[doc_id]).sentences if s.kind is not BlockKind.HEADING]
+            retrievers[doc_id] = Retriever(sentences, reader.vectors([s.text for s in sentences]))
+        understood = understand(gold["question"], reader)
+        ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
+        collected.append(Row(doc_id, gold, understood.question, judged(understood.question, ranked, judge)))
+    return collected
+
+
+def fit_linear(examples: Sequence[tuple[Values, str]], outcomes: tuple[str, ...], strength: float = 1.0) -> Linear:
+    """Logistic regression on standardised features, folded back so that run time needs no scaling."""
+    names = tuple(examples[0][0])
+    x = np.array([[values[n] for n in names] for values, _ in examples])
+    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    model = LogisticRegression(C=strength, max_iter=2_000)
+    model.fit((x - mean) / spread, [outcome for _, outcome in examples])
+    order = [list(model.classes_).index(o) for o in outcomes] if len(outcomes) > 1 else [0]
+    weights = model.coef_[order] / spread
+    bias = model.intercept_[order] - weights @ mean
+    return Linear(names, outcomes, weights.astype(np.float32), bias.astype(np.float32))
+
+
+def fit(training: Sequence[Row]) -> Weights:
+    quoted = fit_linear(_sentences(training, 2), ("yes",))
+    helps = fit_linear(_sentences(training, 1), ("yes",))
+    blank = Linear((), ("no",), np.zeros((1, 0), np.float32), np.zeros(1, np.float32))
+    partial = Weights(quoted, helps, blank, blank, blank, 0.0)
+    scored = [(row, score(row.pairs, partial)) for row in training]
+    kind = fit_linear([(kind_features(r.question, s), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
+    stance = fit_linear(
+        [
+            (stance_features(r.question, s), r.gold["stance"])
+            for r, s in scored
+            if r.gold["kind"] == "answerable" and r.gold["stance"] != "na"
+        ],
+        STANCES[:-1],
+    )
+    right = fit_linear(_first_right(scored, kind), ("yes",))
+    return Weights(quoted, helps, kind, stance, right, _shown_from(scored))
+
+
+def _sentences(training: Sequence[Row], least: int) -> list[tuple[Values, str]]:
+    """Sentences of answerable and silent questions: others never reach the ranking."""
+    return [
+        (features_of(candidate, judgement), "yes" if row.grade(candidate.sentence.id) >= least else "no")
+        for row in training
+        if row.gold["kind"] in ("answerable", "silent")
+        for candidate, judgement in row.pairs
+    ]
+
+
+def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> list[tuple[Values, str]]:
+    """Over questions that would get an answer: is the first sentence one that people would quote?"""
+    examples = []
+    for row, best in scored:
+        chances = kind.chances(kind_features(row.question, best))
+        if best and max(chances, key=lambda k: chances[k]) == "answerable":
+            right = row.grade(best[0].sentence.id) == 2
+            examples.append((right_features(chances["answerable"], best), "yes" if right else "no"))
+    return examples
+
+
+def _shown_from(scored: Sequence[tuple[Row, list[Scored]]]) -> float:
+    """The chance from which a second and third sentence raise F1 against what people would quote."""
+
+    def mean_f1(least: float) -> float:
+        values = []
+        for row, best in scored:
+            gold = {n for n, g in row.gold["relevant"] if g == 2}
+            if row.gold["kind"] == "answerable" and gold:
+                shown = {s.sentence.id for i, s in enumerate(best[:3]) if i == 0 or s.quoted >= least}
+                values.append(2 * len(shown & gold) / (len(shown) + len(gold)))
+        return float(np.mean(values))
+
+    return max((round(t, 2) for t in np.arange(0.1, 0.71, 0.05)), key=mean_f1)
+
+
+def evaluate(rows_: Sequence[Row], weights_for: Callable[[Row], Weights]) -> dict[str, float]:
+    kinds, stances, firsts, rights = [], [], [], []
+    for row in rows_:
+        weights = weights_for(row)
+        best = score(row.pairs, weights)
+        chances = weights.kind.chances(kind_features(row.question, best))
+        kind = max(chances, key=lambda k: chances[k])
+        kinds.append(kind == row.gold["kind"])
+        if row.gold["kind"] == "answerable":
+            ranks = [i for i, s in enumerate(best, 1) if row.grade(s.sentence.id) == 2]
+            firsts.append(1 / ranks[0] if ranks else 0.0)
+            if row.gold["stance"] != "na":
+                stances.append(weigh(row.question, best, weights).stance == row.gold["stance"])
+        if kind == "answerable" and best:
+            chance = weights.right.chance(right_features(chances["answerable"], best))
+            rights.append((chance, row.grade(best[0].sentence.id) == 2))
+    confident = [1.0 for row in rows_ if row.gold["kind"] != "answerable"]
+    return {
+        "kind_accuracy": float(np.mean(kinds)),
+        "stance_accuracy": float(np.mean(stances)),
+        "MRR_majority": float(np.mean(firsts)),
+        "mean_confidence": float(np.mean([c for c, _ in rights])),
+        "right": float(np.mean([r for _, r in rights])),
+        "unanswerable": len(confident) / len(rows_),
+    }
+
+
+def _stored(linear: Linear) -> dict[str, object]:
+    return {
+        "features": linear.features,
+        "outcomes": linear.outcomes,
+        "weights": np.round(linear.weights, 5).tolist(),
+        "bias": np.round(linear.bias, 5).tolist(),
+    }
+
+
+def main() -> None:
+    paths = paths_of(parser(__doc__ or "").parse_args())
+    log = start_log(paths, "answering")
+    collected = collect(paths.data)
+    by_fold = {f: fit([r for r in collected if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
+    figures = evaluate(collected, lambda row: by_fold[fold_of("answering" + row.doc_id)])
+    log.info("five-fold: %s", figures)
+    final = fit(collected)
+    stored: dict[str, object] = {
+        name: _stored(getattr(final, name)) for name in ("quoted", "helps", "kind", "stance", "right")
+    }
+    stored |= {"shown_from": final.shown_from, "five_fold": {k: round(v, 4) for k, v in figures.items()}}
+    OUTPUT.write_text(json.dumps(stored, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
