@@ -48,12 +48,15 @@ class Assistant:
     def add(
         self, source: str, *, name: str | None = None, force: bool = False, stdin: BinaryIO | None = None
     ) -> Stored:
-        """Read a source anew and keep it."""
+        """Read a source anew and keep it, with its facets."""
+        from smallprint.annotate.facets import facets_of, fingerprint
         from smallprint.ingest.source import read_source
+        from smallprint.library import Annotation, names
 
         policy = read_source(source, self.settings, force=force, stdin=stdin)
+        facets = facets_of(segment(policy), name=name or "", domain=names.domain(policy) or "")
         with self._library() as library:
-            return library.add(policy, name)
+            return library.add(policy, name, annotation=Annotation(facets, fingerprint()))
 
     def add_samples(self) -> list[Stored]:
         """Put the sample policies into the library; those already there stay as they are."""

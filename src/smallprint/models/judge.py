@@ -58,11 +58,13 @@ class Judge:
         pieces = self._tokenizer.pairs(question, [p.text for p in passages])
         near = [0.0] * len(passages) if cosines is None else cosines
         shares = self._shares["alone" if cosines is None else "with_cosine"]
-        rows = zip(pieces, passages, near, strict=True)
-        return [self._judge(p, passage, cosine, shares) for p, passage, cosine in rows]
+        rows = zip(self._session.run_all(pieces), pieces, passages, near, strict=True)
+        return [self._judgement(*row, shares) for row in rows]
 
-    def _judge(self, pieces: Pieces, passage: Passage, cosine: float, shares: list[float]) -> Judgement:
-        relevance, stance, span = self._session.run(pieces)
+    def _judgement(
+        self, outputs: list[Floats], pieces: Pieces, passage: Passage, cosine: float, shares: list[float]
+    ) -> Judgement:
+        relevance, stance, span = outputs
         logits = shares[0] * relevance + np.float32(shares[1] * cosine + shares[2])
         chances = softmax(stance / np.float32(self._stance_temperature))
         place, span_score = best_span(span, pieces, passage)

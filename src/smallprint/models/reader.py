@@ -107,7 +107,7 @@ class Reader:
     def read(self, texts: Sequence[str]) -> Readings:
         """Read sentences or segments, each by itself."""
         pieces = self._tokenizer.texts(texts)
-        rows = [self._session.run(p) for p in pieces]
+        rows = self._session.run_all(pieces)
         heads = self._parts(np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), self._width))
         words = self._words_say(texts, SEGMENT_HEADS)
         score = heads["vague_score"]
@@ -137,8 +137,8 @@ class Reader:
 
     def vectors(self, texts: Sequence[str]) -> Floats:
         """Vectors alone, [n, 384]."""
-        rows = [self._session.run(pieces)[0] for pieces in self._tokenizer.texts(texts)]
-        return np.array(rows, dtype=np.float32).reshape(len(rows), WIDTH)
+        rows = self._session.run_all(self._tokenizer.texts(texts))
+        return np.array([row[0] for row in rows], dtype=np.float32).reshape(len(rows), WIDTH)
 
     @cached_property
     def _width(self) -> int:
