@@ -103,7 +103,7 @@ class OpenPolicy:
         return Ranked(question, scored, tuple(candidates[len(pairs) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:
-        answer = decide(ranked.question, self.reading, ranked.scored, answer_weights.shipped())
+        answer = decide(ranked.question, ranked.scored, answer_weights.shipped())
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
 

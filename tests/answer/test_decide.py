@@ -10,9 +10,8 @@ from smallprint.answer.features import is_yes_no, kind_features, right_features,
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
 from smallprint.models.judge import STANCES, Judgement
-from smallprint.records import Answer, BlockKind, Policy, Question, Reading, Sentence, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Question, Sentence, Stance, Verdict
 
-READING = Reading(Policy(source="-", title="Acme", text="", blocks=(), media="text"), ())
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 
 
@@ -47,7 +46,7 @@ def weights() -> Weights:
 
 
 def answer(text: str, *best: Scored, **kinds: float) -> Answer:
-    return decide(Question(text, text, kinds=kinds or {"in_policies": 1.0}), READING, best, weights())
+    return decide(Question(text, text, kinds=kinds or {"in_policies": 1.0}), best, weights())
 
 
 def test_likely_sentences_are_shown_the_others_held_back() -> None:
@@ -61,7 +60,7 @@ def test_likely_sentences_are_shown_the_others_held_back() -> None:
 
 def test_a_weak_best_sentence_is_a_partial_answer_and_still_shown() -> None:
     sure = replace(weights(), kind=linear(KINDS, {"answerable": {"length": 9.0}}, weights().kind.features))
-    got = decide(Question("a b", kinds={"in_policies": 1.0}), READING, [scored(0, 0.3)], sure)
+    got = decide(Question("a b", kinds={"in_policies": 1.0}), [scored(0, 0.3)], sure)
     assert got.verdict is Verdict.PARTLY
     assert len(got.evidence) == 1
 

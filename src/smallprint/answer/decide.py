@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from smallprint.answer.features import is_yes_no, kind_features, right_features, stance_features
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
-from smallprint.records import Answer, Evidence, Question, Reading, Stance, Verdict
+from smallprint.records import Answer, Evidence, Question, Stance, Verdict
 
 SHOWN_FIRST = 3
 HELD_BACK = 12
@@ -45,7 +45,6 @@ def weigh(question: Question, scored: Sequence[Scored], weights: Weights) -> Dec
 
 def decide(
     question: Question,
-    reading: Reading,
     scored: Sequence[Scored],
     weights: Weights,
 ) -> Answer:
@@ -53,7 +52,7 @@ def decide(
     decision = weigh(question, scored, weights)
     evidence = [_evidence(s) for s in scored]
     if decision.kind != "answerable" or not evidence:
-        return _no_answer(question, reading, evidence, decision)
+        return _no_answer(question, evidence, decision)
     shown = _shown(scored, weights)
     first, more = tuple(evidence[:shown]), tuple(evidence[shown : shown + HELD_BACK])
     return Answer(
@@ -103,12 +102,11 @@ def summary(stance: Stance, evidence: Sequence[Evidence]) -> str:
 
 def _no_answer(
     question: Question,
-    reading: Reading,
     evidence: Sequence[Evidence],
     decision: Decision,
 ) -> Answer:
     verdict = Verdict(decision.kind) if decision.kind != "answerable" else Verdict.SILENT
-    line, steps = _why(verdict, reading, evidence)
+    line, steps = _why(verdict, evidence)
     return Answer(
         question=question,
         verdict=verdict,
@@ -120,9 +118,9 @@ def _no_answer(
     )
 
 
-def _why(verdict: Verdict, reading: Reading, evidence: Sequence[Evidence]) -> tuple[str, tuple[str, ...]]:
+def _why(verdict: Verdict, evidence: Sequence[Evidence]) -> tuple[str, tuple[str, ...]]:
     """The reason in one line, and what the person can do."""
-    contact = f"Ask the company itself; {reading.policy.title or 'the policy'} should name a contact."
+    contact = "Ask the company itself; its policy should name a contact."
     near = next((e.sentence.headings[-1] for e in evidence if e.sentence.headings), None)
     closest = (f"The section that comes closest is “{near}”.",) if near else ()
     match verdict:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from smallprint.asking import OpenPolicy
-from smallprint.records import BlockKind, Reading, Sentence, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Reading, Sentence, Stance, Verdict
 from smallprint.retrieve.lexical import Bm25, terms
 
 SHOWN = 3
@@ -73,18 +73,21 @@ def smallprint(reading: Reading) -> Callable[[str], Outcome]:
 
     def ask(question: str) -> Outcome:
         ranked = policy.rank(question)
-        answer = policy.answer(ranked)
-        first = answer.evidence[0] if answer.evidence else None
-        return Outcome(
-            ranking=tuple(sentence.id for sentence in ranked.sentences),
-            shown=tuple(e.sentence.id for e in answer.evidence),
-            verdict=answer.verdict,
-            confidence=answer.confidence,
-            stance=answer.stance,
-            span=first.sentence.text[slice(*first.span)] if first else "",
-        )
+        return outcome_of(policy.answer(ranked), ranked.sentences)
 
     return ask
+
+
+def outcome_of(answer: Answer, ranking: Sequence[Sentence]) -> Outcome:
+    first = answer.evidence[0] if answer.evidence else None
+    return Outcome(
+        ranking=tuple(sentence.id for sentence in ranking),
+        shown=tuple(e.sentence.id for e in answer.evidence),
+        verdict=answer.verdict,
+        confidence=answer.confidence,
+        stance=answer.stance,
+        span=first.sentence.text[slice(*first.span)] if first else "",
+    )
 
 
 SYSTEMS: dict[str, System] = {
