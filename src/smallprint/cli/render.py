@@ -169,7 +169,9 @@ def versions(versions: Iterable[Version]) -> None:
 def report(report: Report) -> None:
     """A table with a row for each measure and a column for each system: there are few systems, many measures."""
     seen = "" if report.seen is None else f", {report.seen:.0%} of them seen in training"
-    table = Table(title=f"{report.name}: {report.n:,} rows{seen}", title_justify="left", box=None)
+    console = _console()
+    console.print(Text(f"{report.name}: {report.n:,} rows{seen}", style="italic"))
+    table = Table(box=None)
     table.add_column("")
     for system in report.systems:
         table.add_column(system, justify="right")
@@ -177,7 +179,6 @@ def report(report: Report) -> None:
     for measure in measures:
         cells = [f"{row[measure]:.3f}" if measure in row else "" for row in report.systems.values()]
         table.add_row(measure, *cells)
-    console = _console()
     console.print(table)
     for note in report.notes:
         console.print(Text(note, style="dim"))
