@@ -134,7 +134,9 @@ def test_what_cannot_be_read_is_one_clear_line(run: Run, tmp_path: Path, content
 
 def test_force_reads_what_is_no_policy(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cake.txt").write_text("Our cake recipe: mix flour, sugar and eggs, then bake the cake golden. " * 40)
-    assert load(run("ask", "cake.txt", "which flour for the cake?", "--force", "--json"))["evidence"]
+    answer = load(run("ask", "cake.txt", "which flour for the cake?", "--force", "--json"))
+    assert answer["verdict"] == "out_of_scope"
+    assert "flour" in answer["more"][0]["sentence"]["text"]
 
 
 def test_unknown_names_and_misuse(run: Run) -> None:
