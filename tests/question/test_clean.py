@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smallprint.question.clean import LONGEST_QUESTION, clean, repair
+from smallprint.question.clean import LONGEST_QUESTION, clean
 
 
 @pytest.mark.parametrize(
@@ -26,25 +26,3 @@ def test_any_text_becomes_one_bounded_line(asked: str) -> None:
     text = clean(asked)
     assert len(text) <= LONGEST_QUESTION
     assert "\n" not in text
-
-
-KNOWN = {"location", "locations", "sell", "contacts"}
-
-
-@pytest.mark.parametrize(
-    ("text", "repaired"),
-    [
-        ("do you sell my locaton", "do you sell my location"),
-        ("my lcoation?", "my location?"),
-        ("my cnotacts", "my contacts"),
-        ("my location", "my location"),
-        ("slel it", "slel it"),
-        ("zzzzzzzz", "zzzzzzzz"),
-    ],
-)
-def test_one_slip_is_repaired(text: str, repaired: str) -> None:
-    assert repair(text, KNOWN, KNOWN) == repaired
-
-
-def test_two_possible_words_are_left_alone() -> None:
-    assert repair("batche", {"x"}, {"batch", "batches"}) == "batche"
