@@ -63,7 +63,7 @@ def collect(data: Path) -> list[Row]:
             continue
         if doc_id not in retrievers:
             sentences = [s for s in reading_of(documents[doc_id]).sentences if s.kind is not BlockKind.HEADING]
-            retrievers[doc_id] = Retriever(sentences, reader.vectors([s.text for s in sentences]))
+            retrievers[doc_id] = Retriever(sentences, reader.vectors([s.text for s in sentences]).__getitem__)
         understood = understand(gold["question"], reader)
         ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
         collected.append(Row(doc_id, gold, understood.question, judged(understood.question, ranked, judge)))

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from smallprint.annotate.overview import overview
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.decide import decide
 from smallprint.answer.score import Scored, judged, score
 from smallprint.question.understand import understand
 from smallprint.records import Answer, BlockKind, Overview, Policy, Question, Reading, Sentence, Step
-from smallprint.retrieve.shortlist import Candidate, Retriever
+from smallprint.retrieve.shortlist import Candidate, Places, Retriever
 
 if TYPE_CHECKING:
     from smallprint.models.judge import Judge
@@ -73,10 +75,8 @@ class Ranked:
 class OpenPolicy:
     """A policy that was read and can be asked; what every question needs is made once."""
 
-    def __init__(self, reading: Reading, vectors: Floats | None = None) -> None:
-        """`vectors` [sentences that are no headings, 384] where they were made before."""
+    def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self._vectors = vectors
 
     @property
     def policy(self) -> Policy:
@@ -107,16 +107,21 @@ class OpenPolicy:
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
 
-    @property
-    def vectors(self) -> Floats:
-        if self._vectors is None:
-            self._vectors = encoders().reader.vectors([s.text for s in self._sentences])
-        return self._vectors
-
     @cached_property
     def _sentences(self) -> list[Sentence]:
         return [s for s in self.reading.sentences if s.kind is not BlockKind.HEADING]
 
     @cached_property
     def _retriever(self) -> Retriever:
-        return Retriever(self._sentences, self.vectors)
+        return Retriever(self._sentences, self._vectors_of)
+
+    @cached_property
+    def _vectors(self) -> dict[int, Floats]:
+        return {}
+
+    def _vectors_of(self, places: Places) -> Floats:
+        """[places, 384]; each sentence is read once, when a question first needs it."""
+        missing = [place for place in places.tolist() if place not in self._vectors]
+        made = encoders().reader.vectors([self._sentences[place].text for place in missing])
+        self._vectors.update(zip(missing, made, strict=True))
+        return np.array([self._vectors[place] for place in places.tolist()], dtype=np.float32)

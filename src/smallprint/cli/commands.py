@@ -46,7 +46,8 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
     if not question.strip():
         raise click.UsageError("The question is empty.")
     opened = _read(source, force)
-    answer = opened.ask(question)
+    with _render().working("Reading it with your question in mind"):
+        answer = opened.ask(question)
     if as_json:
         _print_json({"policy": _summary(opened), **_plain(answer)})
     else:

@@ -15,6 +15,7 @@ from smallprint.errors import (
     NotAPolicy,
     ScriptOnlyPage,
     TooLarge,
+    UnsupportedFormat,
     WrongLanguage,
 )
 from smallprint.ingest import detect, html, markdown, pdf, text
@@ -36,6 +37,8 @@ _FILE_SUFFIXES = frozenset(
     ("html", "htm", "xhtml", "pdf", "txt", "text", "md", "markdown", "doc", "docx", "odt", "rtf", "json", "xml", "zip")
 )
 _MAX_TITLE = 150
+# The longest policy of 31,000 has half a million characters in all; one paragraph of that size is data or an attack.
+_MAX_BLOCK = 1_000_000
 _SAVE = (
     "Open it in a browser, then save it (“Webpage, complete”), print it to PDF, or copy the text and paste it: "
     "smallprint takes the file, or the text with “-”."
@@ -273,6 +276,9 @@ def _refuse_unreadable(draft: _Draft) -> None:
             raise ScriptOnlyPage(f"{shown} has no text until its scripts run, and Smallprint runs none. {_SAVE}")
     if not draft.text:
         raise EmptyDocument(f"{shown} holds no text.")
+    longest = max(block.end - block.start for block in draft.blocks)
+    if longest > _MAX_BLOCK:
+        raise UnsupportedFormat(f"{shown} holds one line of {longest:,} characters: that is no text a person wrote.")
 
 
 def _not_a_policy(draft: _Draft) -> NotAPolicy:
