@@ -77,6 +77,7 @@ class OpenPolicy:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
+        self._vectors: dict[int, Floats] = {}
 
     @property
     def policy(self) -> Policy:
@@ -114,10 +115,6 @@ class OpenPolicy:
     @cached_property
     def _retriever(self) -> Retriever:
         return Retriever(self._sentences, self._vectors_of)
-
-    @cached_property
-    def _vectors(self) -> dict[int, Floats]:
-        return {}
 
     def _vectors_of(self, places: Places) -> Floats:
         """[places, 384]; each sentence is read once, when a question first needs it."""

@@ -11,8 +11,7 @@ from smallprint.models.passage import passage
 from smallprint.records import Question, Sentence
 from smallprint.retrieve.shortlist import Candidate
 
-# The judge's share of a question: see `bench speed`. Of the answers that a pass over all sentences puts among
-# the first five, retrieval brings nearly all into a list of this length.
+# A quarter of U (`bench speed`); what retrieval brings into a list of this length stands beside LEXICAL_WEIGHT.
 SHORT_LIST = 32
 
 
