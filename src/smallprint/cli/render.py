@@ -83,8 +83,10 @@ def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: 
     for step in answer.next:
         console.print(Text.assemble(("→ ", "dim"), step))
     if answer.more and not more:
-        lead = "more sentences come close" if answer.evidence else "sentences come nearest"
-        console.print(Text(f"{len(answer.more)} {lead}: --more", style="dim"))
+        number = len(answer.more)
+        kind = "more sentence" if answer.evidence else "sentence"
+        line = f"{number} {kind}s come close" if number > 1 else f"1 {kind} comes close"
+        console.print(Text(f"{line}: --more", style="dim"))
     if explain:
         _explain(console, answer)
 
