@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smallprint.ingest.detect import (
-    POLICY_THRESHOLD,
+    is_policy,
     language,
     language_name,
     looks_like_login_wall,
@@ -36,7 +36,7 @@ def test_a_policy_is_likely_one(title: str) -> None:
 
 
 def test_a_short_paste_without_title_is_enough() -> None:
-    assert p_policy("", POLICY) >= POLICY_THRESHOLD
+    assert is_policy(p_policy("", POLICY))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_short_paste_without_title_is_enough() -> None:
     ],
 )
 def test_other_texts_are_unlikely(title: str, text: str) -> None:
-    assert p_policy(title, text) < POLICY_THRESHOLD
+    assert not is_policy(p_policy(title, text))
 
 
 def test_the_title_counts() -> None:
