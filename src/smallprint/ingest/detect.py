@@ -5,16 +5,21 @@ Pure functions over text and markup. The language model is loaded only for texts
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from smallprint.models.detector import Detector
+# A probability from here on is read as "yes": precision .99, recall .98 on the held-out pages of
+# policy_cues.toml. At .3 cookie policies get in, at .7 two in a hundred real policies more are turned away.
+POLICY_THRESHOLD = 0.5
 
-_OPENING_CHARACTERS = 5_000  # what the detector learned from
+_CUE_CHARACTERS = 5_000  # what the weights were fitted on
+_HEAD_CHARACTERS = 200
+_WORDS_PER_COUNT = 75  # up to here one mention counts like three: recall of 80-word texts .81 → .89
+_FULL_COUNT = 3
 _FEWEST_WORDS = 20  # fewer are a link or a heading that names the policy; the first two sentences have more
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -50,6 +55,13 @@ _EMPTY_APP = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Cues:
+    bias: float
+    head: tuple[tuple[re.Pattern[str], float], ...]
+    text: tuple[tuple[re.Pattern[str], float], ...]
+
+
 def language(text: str) -> str:
     """The ISO 639-1 code of the language, "en" where there is too little to tell."""
     sample = text[:_LANGUAGE_CHARACTERS]
@@ -70,13 +82,15 @@ def language_name(code: str) -> str:
 
 def p_policy(title: str, text: str) -> float:
     """How likely a text with this title is a privacy policy, between 0 and 1."""
-    opening = text[:_OPENING_CHARACTERS]
-    return min(1.0, len(opening.split()) / _FEWEST_WORDS) * _detector().chance(f"{title}\n{opening}")
-
-
-def is_policy(chance: float) -> bool:
-    """Whether that chance is read as a yes."""
-    return chance >= _detector().threshold
+    sample = _fold(f"{title}\n{text[:_CUE_CHARACTERS]}")
+    full = min(_FULL_COUNT, max(1, len(sample.split()) // _WORDS_PER_COUNT))
+    cues = _policy_cues()
+    score = cues.bias
+    for pattern, weight in cues.head:
+        score += weight * _count(pattern, sample[:_HEAD_CHARACTERS], _FULL_COUNT) / _FULL_COUNT
+    for pattern, weight in cues.text:
+        score += weight * _count(pattern, sample, full) / full
+    return min(1.0, len(text[:_CUE_CHARACTERS].split()) / _FEWEST_WORDS) / (1 + math.exp(-score))
 
 
 def looks_like_login_wall(markup: str, text: str) -> bool:
@@ -96,11 +110,19 @@ def looks_script_filled(markup: str, text: str) -> bool:
     return nearly_empty or bool(_NEEDS_SCRIPT.search(markup) or _EMPTY_APP.search(markup))
 
 
-@cache
-def _detector() -> Detector:
-    from smallprint.models.detector import Detector
+def _fold(text: str) -> str:
+    return " ".join(text.lower().replace("’", "'").split())
 
-    return Detector.load()
+
+def _count(pattern: re.Pattern[str], text: str, most: int) -> int:
+    return sum(1 for _, _ in zip(pattern.finditer(text), range(most), strict=False))
+
+
+@cache
+def _policy_cues() -> _Cues:
+    data = tomllib.loads(files("smallprint.ingest").joinpath("policy_cues.toml").read_text(encoding="utf-8"))
+    head, text = (tuple((re.compile(p), w) for p, w in data[part].items()) for part in ("head", "text"))
+    return _Cues(data["bias"], head, text)
 
 
 @cache

@@ -71,7 +71,7 @@ class _Draft:
 
     @property
     def is_policy(self) -> bool:
-        return detect.is_policy(self.p_policy)
+        return self.p_policy >= detect.POLICY_THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
