@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
+from smallprint.answer.score import SHORT_LIST
 from smallprint.bench.data import DataDir
 from smallprint.bench.labelled import only_smallprint
 from smallprint.bench.report import Report
@@ -23,7 +24,6 @@ from smallprint.models.session import EncoderSession
 from smallprint.models.tokenizer import PieceTokenizer
 
 SENTENCES = 150
-SHORT_LIST = 30
 ROUNDS = 3
 QUESTION = "do you share my location with advertisers?"
 
