@@ -137,4 +137,4 @@ def _why(verdict: Verdict, evidence: Sequence[Evidence]) -> tuple[str, tuple[str
         case Verdict.INCOMPREHENSIBLE:
             return "There is no question here that can be understood.", ("Ask it in other words.",)
         case _:
-            return "Other policies answer this; nothing in this one does.", (*closest, contact)
+            return "Nothing that answers this was found in it.", (*closest, contact)
