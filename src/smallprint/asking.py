@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from smallprint.annotate.overview import overview
+from smallprint.annotate.practices import practices_of
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.decide import decide
 from smallprint.answer.score import Scored, judged, score
 from smallprint.question.understand import understand
-from smallprint.records import Answer, BlockKind, Overview, Policy, Question, Reading, Sentence, Step
+from smallprint.records import Answer, BlockKind, Overview, Policy, Practice, Question, Reading, Sentence, Step
 from smallprint.retrieve.shortlist import Candidate, Places, Retriever
 
 if TYPE_CHECKING:
@@ -86,6 +87,10 @@ class OpenPolicy:
     def overview(self) -> Overview:
         return overview(self.reading)
 
+    def practices(self) -> tuple[Practice, ...]:
+        """What it says is done, segment by segment."""
+        return self._practices
+
     def ask(self, text: str) -> Answer:
         return self.answer(self.rank(text))
 
@@ -107,6 +112,10 @@ class OpenPolicy:
         answer = decide(ranked.question, ranked.scored, answer_weights.shipped())
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
+
+    @cached_property
+    def _practices(self) -> tuple[Practice, ...]:
+        return practices_of(self.reading, encoders().reader)
 
     @cached_property
     def _sentences(self) -> list[Sentence]:

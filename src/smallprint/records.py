@@ -136,6 +136,21 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Practice:
+    """What one segment says is done, under one category (a key of the taxonomy), and how likely it says so.
+
+    `values` are the (attribute, value) pairs of the taxonomy that hold; `stance` says what the segment's wording is
+    like: does, does_not, choice, any number of them.
+    """
+
+    segment: int
+    category: str
+    chance: float
+    values: tuple[tuple[str, str], ...] = ()
+    stance: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Facets:
     """What a collection is filtered and counted by. Names are the short keys of their data files."""
 
