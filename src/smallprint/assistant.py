@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
 from smallprint.asking import OpenPolicy
+from smallprint.dialogue import conversation
+from smallprint.dialogue.sessions import Memory, Sessions
 from smallprint.errors import IndexUnavailable, UnknownPolicy
-from smallprint.records import Policy
+from smallprint.records import Answer, Policy, Session, Turn
 from smallprint.segment import segment
 from smallprint.settings import Settings
 
@@ -20,13 +23,18 @@ if TYPE_CHECKING:
     from smallprint.index.searching import Found
     from smallprint.library import Entry, Library, Stored, Version
 
+# A policy of usual length that was asked takes about 2 MB: its sentences, their words and vectors.
+OPEN_POLICIES = 16
+
 
 class Assistant:
-    """Reads, stores and answers. Opens the library only when it is needed."""
+    """Reads, stores and answers. Opens the library only when it is needed. One serves many threads."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or settings_.load()
         self._index: Index | None = None  # kept open: a server searches again and again
+        self._opened = lru_cache(OPEN_POLICIES)(lambda policy: OpenPolicy(segment(policy)))
+        self._sessions = Sessions(self.settings)
 
     def read(self, source: str, *, force: bool = False, stdin: BinaryIO | None = None) -> OpenPolicy:
         """Read a URL, a file, `-` (standard input) or a policy of the library by its name."""
@@ -38,12 +46,40 @@ class Assistant:
             except UnknownPolicy as error:
                 if not could_be_a_place(source):
                     raise UnknownPolicy(f"“{source}” is neither a file nor a web address. {error}") from error
-        return OpenPolicy(segment(self._fetch(source, force, stdin)))
+        return self.opened(self._fetch(source, force, stdin))
 
     def stored(self, name: str, version: int | None = None) -> OpenPolicy:
         """A policy of the library: its newest version, or the one with that id."""
         with self._library() as library:
-            return OpenPolicy(segment(library.get(name, version)))
+            return self.opened(library.get(name, version))
+
+    def opened(self, policy: Policy) -> OpenPolicy:
+        """The policy ready to be asked; what questions needed of it so far is kept for the next ones."""
+        return self._opened(policy)
+
+    def ask(self, source: str, text: str, *, force: bool = False, stdin: BinaryIO | None = None) -> Answer:
+        """One question without a conversation."""
+        return self.read(source, force=force, stdin=stdin).ask(text)
+
+    def open_session(
+        self, source: str, *, keep: bool = False, force: bool = False, stdin: BinaryIO | None = None
+    ) -> Session:
+        """Begin a conversation about a source; `keep` lets it survive a restart until it expires."""
+        policy = self.read(source, force=force, stdin=stdin).policy
+        return self._sessions.open(Memory(policy, policy.title or source), keep=keep)
+
+    def say(self, session_id: str, text: str) -> Turn:
+        """One turn of a conversation: a question, a follow-up, "more", "why?", another policy's name."""
+        with self._sessions.turn(session_id) as held:
+            turn, held.memory = conversation.turn(session_id, held.memory, text, self)
+        return turn
+
+    def session(self, session_id: str) -> Session:
+        return self._sessions.get(session_id)
+
+    def close_session(self, session_id: str) -> None:
+        """Forget a conversation; one that is over already is no error."""
+        self._sessions.close(session_id)
 
     def add(
         self, source: str, *, name: str | None = None, force: bool = False, stdin: BinaryIO | None = None

@@ -24,6 +24,7 @@ SmallprintError
 │   ├── UnknownPolicy           no policy of that name
 │   ├── LibraryBusy             another writer held on too long
 │   └── LibraryDamaged          the file is no library, or a newer one
+├── UnknownSession              a conversation that never was, or is over
 ├── ModelError                  weights missing or damaged
 ├── IndexUnavailable            the search index cannot answer
 ├── QueryError                  a search that cannot be understood
@@ -133,6 +134,10 @@ class LibraryBusy(LibraryError):
 
 
 class LibraryDamaged(LibraryError):
+    pass
+
+
+class UnknownSession(SmallprintError):
     pass
 
 

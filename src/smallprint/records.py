@@ -241,6 +241,43 @@ class Answer:
     trace: tuple[Step, ...] = field(default=(), repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to go on: `label` is what a button shows, `ask` what it says when pressed."""
+
+    label: str
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One exchange of a conversation.
+
+    `asked` is what was `said` as a whole question, empty where it was none; `line` is one line to read aloud; `shown`
+    are the sentences that this turn shows (for "more", the next ones); `answer` is None where nothing was asked anew.
+    """
+
+    session: str
+    policy: str
+    said: str
+    asked: str
+    answer: Answer | None
+    line: str
+    choices: tuple[Choice, ...] = ()
+    shown: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A conversation with a policy in context. `expires` is in seconds of the epoch, moved on by every turn; `kept`
+    sessions survive a restart until then."""
+
+    id: str
+    policy: str
+    expires: float
+    kept: bool
+
+
 def plain(value: object) -> object:
     """A record as JSON-ready dicts, lists and scalars."""
     if is_dataclass(value) and not isinstance(value, type):

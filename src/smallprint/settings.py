@@ -24,6 +24,7 @@ class Settings:
     timeout_seconds: float = 20.0
     max_redirects: int = 5
     cache_minutes: int = 60
+    session_minutes: int = 60
 
     @property
     def database(self) -> Path:
@@ -32,6 +33,10 @@ class Settings:
     @property
     def cache(self) -> Path:
         return self.home / "cache"
+
+    @property
+    def sessions(self) -> Path:
+        return self.home / "sessions"
 
 
 def load(environment: Mapping[str, str] | None = None, **flags: object) -> Settings:

@@ -1,0 +1,1 @@
+"""Conversations: what was said before gives meaning to what is said now."""
