@@ -14,8 +14,10 @@ import smallprint
 ROOT = Path(smallprint.__file__).parent
 ORDER = [
     "records", "errors", "settings", "taxonomy", "models", "ingest", "segment", "annotate", "library", "index",
-    "question", "retrieve", "answer", "dialogue", "norms", "corpus", "asking", "assistant", "bench", "server", "cli",
+    "question", "retrieve", "answer", "dialogue", "norms", "corpus", "asking", "assistant", "bench", "http",
+    "api", "web", "voice", "mcp", "server", "cli",
 ]  # fmt: skip
+DOORS = {"api", "web", "voice", "mcp"}
 
 
 def rooms() -> list[Path]:
@@ -31,6 +33,7 @@ def test_imports_point_one_way(path: Path) -> None:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("smallprint."):
             other = node.module.split(".")[1]
             assert ORDER.index(other) <= ORDER.index(room), f"{path.name} imports {node.module}"
+            assert room == other or not {room, other} <= DOORS, f"one door, {path.name}, imports another"
 
 
 def test_import_is_light() -> None:

@@ -2,6 +2,7 @@
 
 SmallprintError
 ├── SettingsError               a setting has no meaning
+├── Busy                        more to do at once than this machine can
 ├── FetchError                  the document could not be had (url, retryable)
 │   ├── BadAddress              not an http(s) address
 │   ├── ForbiddenAddress        it leads to this machine or a private network
@@ -39,6 +40,10 @@ class SmallprintError(Exception):
 
 
 class SettingsError(SmallprintError):
+    pass
+
+
+class Busy(SmallprintError):
     pass
 
 

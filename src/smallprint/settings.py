@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -25,6 +25,11 @@ class Settings:
     max_redirects: int = 5
     cache_minutes: int = 60
     session_minutes: int = 60
+    host: str = "127.0.0.1"
+    port: int = 8765
+    host_names: str = ""  # that the server goes by beyond loopback, parted by commas
+    token: str = field(default="", repr=False)
+    requests_per_minute: int = 3_000  # of one client
 
     @property
     def database(self) -> Path:
@@ -77,6 +82,8 @@ def _convert(name: str, value: object, kind: type, where: object) -> object:
     try:
         if kind is bool:
             return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[str(value).lower()]
+        if kind is str:
+            return str(value)
         number = kind(value)
         if number < 0:
             raise ValueError

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint import __version__
+from smallprint import settings as settings_
 from smallprint.cli import ingest, search
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
@@ -180,6 +181,32 @@ def forget(name: str | None, everything: bool, yes: bool) -> None:
     else:
         _assistant().forget_all()
     _say(f"Forgot {what}.")
+
+
+@smallprint.command()
+@click.option("--host", help="Listen on this address; beyond this machine a token is wanted (SMALLPRINT_TOKEN).")
+@click.option("--port", type=click.IntRange(0, 65535), help="Listen on this port; 0 finds a free one.")
+@click.option("--demo", is_flag=True, help="Load the sample policies first.")
+@click.option("--open", "browse", is_flag=True, help="Open it in the browser.")
+def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
+    """Serve the HTTP API, on this machine only unless told otherwise."""
+    from smallprint import server
+    from smallprint.assistant import Assistant
+
+    flags: dict[str, Any] = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    settings = settings_.load(**flags)
+    server.check(settings)
+    assistant = Assistant(settings)
+    if demo:
+        with _render().working("Loading the sample policies"):
+            assistant.add_samples()
+
+    def ready(address: str) -> None:
+        _say(f"Smallprint is at {address}. Stop it with Ctrl+C.")
+        if browse:
+            click.launch(address)
+
+    server.serve(settings, assistant=assistant, ready=ready)
 
 
 @smallprint.command()

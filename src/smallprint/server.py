@@ -1,0 +1,161 @@
+"""All doors over HTTP in one process: behind the same guards, at the same desk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import Response
+
+from smallprint import __version__, api
+from smallprint.assistant import Assistant
+from smallprint.errors import SettingsError, SmallprintError
+from smallprint.http import guard, limits, login, problems
+from smallprint.http.desk import Desk
+from smallprint.http.forms import VisitorCookie
+from smallprint.http.log import LOG, Logged
+from smallprint.settings import MB, Settings
+
+OPEN_PATHS: Final = (f"{api.PREFIX}/health",)
+_EVERYWHERE: Final = ("0.0.0.0", "::")
+_FORM_BYTES: Final = MB  # of a request beside the document in it
+
+
+def create_app(settings: Settings, assistant: Assistant | None = None) -> FastAPI:
+    """The server as an ASGI application; refuses to be made where it would stand open."""
+    check(settings)
+    desk = Desk(assistant or Assistant(settings))
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    app = FastAPI(
+        title="Smallprint",
+        version=__version__,
+        summary="Reads privacy policies so that people don't have to.",
+        openapi_url=f"{api.PREFIX}/openapi.json",
+        docs_url=None,  # the usual pages load scripts from another host
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+        middleware=_layers(settings),
+        exception_handlers={
+            SmallprintError: _smallprint_error,
+            problems.Refused: _refused,
+            RequestValidationError: _invalid,
+            HTTPException: _http_error,
+        },
+    )
+    app.include_router(api.router(desk))
+    if settings.token:
+        app.include_router(login.router(desk.forms, settings.token))
+    return app
+
+
+def check(settings: Settings) -> None:
+    if settings.token and len(settings.token) < guard.SHORTEST_TOKEN:
+        raise SettingsError(f"The token is too short: {guard.SHORTEST_TOKEN} characters at least.")
+    if not settings.token and not guard.is_loopback(settings.host):
+        raise SettingsError(
+            f"{settings.host} can be reached from other machines: set SMALLPRINT_TOKEN to a secret of "
+            f"{guard.SHORTEST_TOKEN} characters or more that they must show."
+        )
+
+
+def serve(settings: Settings, *, assistant: Assistant | None = None, ready: Callable[[str], None]) -> None:
+    """Answer until stopped. `ready` is told the address once requests are taken."""
+    app = create_app(settings, assistant)
+    listener = _listen(settings)
+    _log_to_stderr()
+    config = uvicorn.Config(
+        app,
+        access_log=False,  # it would hold queries; ours does not
+        log_config=None,
+        proxy_headers=False,  # a client could name any address as its own
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    port = listener.getsockname()[1]
+    name = "localhost" if settings.host in _EVERYWHERE else settings.host
+    address = f"http://{f'[{name}]' if ':' in name else name}:{port}"
+    asyncio.run(_run(uvicorn.Server(config), listener, lambda: ready(address)))
+
+
+async def _run(server: uvicorn.Server, listener: socket.socket, ready: Callable[[], None]) -> None:
+    serving = asyncio.create_task(server.serve([listener]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.01)
+    if server.started:
+        ready()
+    await serving
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=512)
+    except OSError as error:
+        reason = error.strerror or error
+        raise SettingsError(f"{settings.host} port {settings.port} can't be listened on: {reason}.") from error
+
+
+def _log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    LOG.addHandler(handler)
+    LOG.setLevel(logging.INFO)
+
+
+def _layers(settings: Settings) -> list[Middleware]:
+    """Outermost first."""
+    names = [name.strip() for name in settings.host_names.split(",") if name.strip()]
+    layers = [
+        Middleware(Logged),
+        Middleware(guard.SafeHeaders),
+        Middleware(
+            guard.KnownHost,
+            names=(*guard.LOOPBACK, settings.host, *names),
+            any_address=settings.host in _EVERYWHERE,
+        ),
+        Middleware(limits.Rate, per_minute=settings.requests_per_minute),
+    ]
+    if settings.token:
+        layers.append(Middleware(guard.TokenWanted, token=settings.token, open_paths=OPEN_PATHS))
+    return [
+        *layers,
+        Middleware(guard.SameSite),
+        Middleware(limits.Bounds, max_bytes=settings.max_bytes + _FORM_BYTES),
+        Middleware(VisitorCookie),
+    ]
+
+
+async def _smallprint_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, SmallprintError)
+    return problems.of_error(error).response()
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, problems.Refused)
+    return error.problem.response()
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return problems.invalid(error.errors()).response()
+
+
+async def _http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return problems.of_status(error.status_code, error.headers).response()
