@@ -13,8 +13,7 @@ from smallprint.bench.data import DataDir
 from smallprint.bench.documents import reading_of
 from smallprint.bench.measures import harmonic, ranking_scores, sentence_selection
 from smallprint.bench.report import Report
-from smallprint.bench.systems import SYSTEMS, Outcome, System
-from smallprint.errors import DataMissing
+from smallprint.bench.systems import Outcome, System, chosen
 from smallprint.models.catalogue import shipped
 
 CONFIDENT = 0.7
@@ -51,14 +50,6 @@ def asked(data: DataDir, system: str | None = None) -> Report:
 def _seen(questions: list[dict[str, Any]]) -> float:
     """The share of the questions that the shipped weights learned from."""
     return round(shipped().seen_share([row["question"] for row in questions]), 4)
-
-
-def chosen(system: str | None) -> dict[str, System]:
-    if system is None:
-        return SYSTEMS
-    if system not in SYSTEMS:
-        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(SYSTEMS)}).")
-    return {system: SYSTEMS[system]}
 
 
 def _run(maker: System, documents: list[dict[str, Any]], questions: list[dict[str, Any]]) -> list[Asked]:

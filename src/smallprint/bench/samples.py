@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from smallprint.bench.data import DataDir
-from smallprint.bench.questions import Asked, asked_scores, chosen
+from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.report import Report
-from smallprint.bench.systems import System
+from smallprint.bench.systems import System, chosen
 from smallprint.ingest.source import read_source
 from smallprint.records import Reading
 from smallprint.segment import segment

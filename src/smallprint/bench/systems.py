@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Protocol
 
 from smallprint.asking import OpenPolicy
+from smallprint.errors import DataMissing
 from smallprint.records import Answer, BlockKind, Reading, Sentence, Stance, Verdict
 from smallprint.retrieve.lexical import Bm25, terms
 
@@ -90,9 +92,23 @@ def outcome_of(answer: Answer, ranking: Sequence[Sentence]) -> Outcome:
     )
 
 
-SYSTEMS: dict[str, System] = {
-    "random": random_order,
-    "word-count": word_count,
-    "bm25": bm25,
-    "smallprint": smallprint,
+# row → module:function, imported when it is run: a row may have weights of its own, or need what the product does not.
+SYSTEMS = {
+    "random": "smallprint.bench.systems:random_order",
+    "word-count": "smallprint.bench.systems:word_count",
+    "bm25": "smallprint.bench.systems:bm25",
+    "smallprint": "smallprint.bench.systems:smallprint",
 }
+
+
+def chosen(name: str | None) -> dict[str, System]:
+    """The system of that name, or all of them."""
+    if name is not None and name not in SYSTEMS:
+        raise DataMissing(f"There is no system {name!r} here (known: {', '.join(SYSTEMS)}).")
+    return {row: _imported(place) for row, place in SYSTEMS.items() if name in (None, row)}
+
+
+def _imported(place: str) -> System:
+    module, function = place.split(":")
+    system: System = getattr(import_module(module), function)
+    return system
