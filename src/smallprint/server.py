@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
 
-from smallprint import __version__, api
+from smallprint import __version__, api, mcp
 from smallprint.assistant import Assistant
 from smallprint.errors import SettingsError, SmallprintError
 from smallprint.http import guard, limits, login, problems
@@ -35,10 +35,12 @@ def create_app(settings: Settings, assistant: Assistant | None = None) -> FastAP
     """The server as an ASGI application; refuses to be made where it would stand open."""
     check(settings)
     desk = Desk(assistant or Assistant(settings))
+    for_assistants = mcp.http_app(desk.assistant, _names(settings))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        async with for_assistants.router.lifespan_context(for_assistants):
+            yield
         desk.close()
 
     app = FastAPI(
@@ -59,6 +61,7 @@ def create_app(settings: Settings, assistant: Assistant | None = None) -> FastAP
         },
     )
     app.include_router(api.router(desk))
+    app.router.routes.extend(for_assistants.routes)
     if settings.token:
         app.include_router(login.router(desk.forms, settings.token))
     return app
@@ -118,15 +121,20 @@ def _log_to_stderr() -> None:
     LOG.setLevel(logging.INFO)
 
 
+def _names(settings: Settings) -> tuple[str, ...]:
+    """What the server goes by."""
+    given = (name.strip() for name in settings.host_names.split(","))
+    return (*guard.LOOPBACK, settings.host, *(name for name in given if name))
+
+
 def _layers(settings: Settings) -> list[Middleware]:
     """Outermost first."""
-    names = [name.strip() for name in settings.host_names.split(",") if name.strip()]
     layers = [
         Middleware(Logged),
         Middleware(guard.SafeHeaders),
         Middleware(
             guard.KnownHost,
-            names=(*guard.LOOPBACK, settings.host, *names),
+            names=_names(settings),
             any_address=settings.host in _EVERYWHERE,
         ),
         Middleware(limits.Rate, per_minute=settings.requests_per_minute),

@@ -1,0 +1,216 @@
+"""The protocol as its own SDK's client speaks it: a real process over standard streams, a real server over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.types import CallToolResult, TextContent, TextResourceContents
+
+from smallprint.assistant import Assistant
+from smallprint.mcp.serving import http_app
+from smallprint.settings import Settings
+
+SAMPLES = Path(__file__).parents[2] / "src/smallprint/samples"
+SELL = "do you sell my profile information?"
+Connect = Callable[[], AbstractAsyncContextManager[Client]]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    settings = Settings(home=tmp_path_factory.mktemp("home"))
+    assistant = Assistant(settings)
+    assistant.add(str(SAMPLES / "plazaly.html"), name="Plazaly")
+    assistant.add(str(SAMPLES / "owlglass.html"), name="Owl/Glass & Co")
+    return settings
+
+
+@pytest.fixture(scope="module")
+def address(library: Settings) -> Iterator[str]:
+    app = http_app(Assistant(library))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture(params=["stdio", "http"])
+def connect(request: pytest.FixtureRequest, library: Settings) -> Connect:
+    if request.param == "http":
+        url = request.getfixturevalue("address")
+        return lambda: Client(url)
+    return lambda: Client(process(library))
+
+
+def process(library: Settings) -> StdioServerParameters:
+    python_path = os.pathsep.join(sys.path)
+    return StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "smallprint.cli", "mcp"],
+        env={"SMALLPRINT_HOME": str(library.home), "PYTHONPATH": python_path},
+    )
+
+
+def talk(connect: Connect, conversation: Callable[[Client], Coroutine[Any, Any, None]]) -> None:
+    async def whole() -> None:
+        async with connect() as client:
+            await conversation(client)
+
+    asyncio.run(whole())
+
+
+def text(result: CallToolResult) -> str:
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    return block.text
+
+
+def data(result: CallToolResult) -> Any:
+    assert not result.is_error, text(result)
+    assert json.loads(text(result)) == result.structured_content
+    return result.structured_content
+
+
+def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
+    async def conversation(client: Client) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(tools) == {"read_policy", "ask_policy", "search_policies"}
+        for tool in tools.values():
+            assert tool.annotations
+            assert tool.annotations.read_only_hint is True
+            assert tool.output_schema
+            assert tool.description
+        assert tools["ask_policy"].input_schema["required"] == ["source", "question"]
+
+        asked = data(await client.call_tool("ask_policy", {"source": "Plazaly", "question": SELL}))
+        assert asked["answer"]["verdict"] == "answered"
+        sentence = asked["answer"]["evidence"][0]["sentence"]
+        assert "We may sell profile information" in sentence["text"]
+
+        about = {"source": "plazaly", "first": sentence["id"], "count": 2}
+        read = data(await client.call_tool("read_policy", about))
+        assert read["digest"] == asked["digest"]
+        assert read["sentences"][0] == sentence
+        assert len(read["sentences"]) == 2
+        assert read["overview"]["words"] > 500
+
+        found = data(await client.call_tool("search_policies", {"query": "sell", "unit": "sentence", "limit": 1}))
+        assert found["total"] >= 1
+        assert found["hits"][0]["number"] is not None
+        assert "sell" in found["hits"][0]["sentence"]["text"].lower()
+
+    talk(connect, conversation)
+
+
+def test_stored_policies_are_resources(connect: Connect) -> None:
+    async def conversation(client: Client) -> None:
+        listed = {one.name: one for one in (await client.list_resources()).resources}
+        assert set(listed) == {"Plazaly", "Owl/Glass & Co"}
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template == "policy://{name}"
+        for one in listed.values():
+            (contents,) = (await client.read_resource(one.uri)).contents
+            assert isinstance(contents, TextResourceContents)
+            assert len(contents.text) > 1_000
+        with pytest.raises(MCPError, match="Nobody"):
+            await client.read_resource("policy://Nobody")
+
+    talk(connect, conversation)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("ask_policy", {"source": "Nobody", "question": SELL}, "Nobody"),
+        ("ask_policy", {"source": "http://127.0.0.1:9/", "question": SELL}, "127.0.0.1"),
+        ("search_policies", {"query": '"sell'}, ""),
+        ("search_policies", {"query": "sell", "cursor": "x"}, "cursor"),
+        ("search_policies", {"query": "sell", "limit": 1_000_000}, "limit"),
+        ("ask_policy", {"source": "Plazaly", "question": ""}, "question"),
+        ("read_policy", {"source": "-"}, ""),
+        ("read_policy", {"source": "a\x00b"}, ""),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_result(address: str, tool: str, arguments: dict[str, Any], says: str) -> None:
+    async def conversation(client: Client) -> None:
+        result = await client.call_tool(tool, arguments)
+        assert result.is_error
+        assert says in text(result)
+        assert "Traceback" not in text(result)
+
+    talk(lambda: Client(address), conversation)
+
+
+def test_files_are_for_the_own_process_only(library: Settings, address: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text((SAMPLES / "stillwren.html").read_text())
+
+    async def own(client: Client) -> None:
+        assert data(await client.call_tool("read_policy", {"source": str(page)}))["overview"]["words"]
+
+    async def remote(client: Client) -> None:
+        there = await client.call_tool("read_policy", {"source": str(page)})
+        nowhere = await client.call_tool("read_policy", {"source": str(page) + "x"})
+        by_scheme = await client.call_tool("read_policy", {"source": f"file://{page}"})
+        assert there.is_error
+        assert by_scheme.is_error
+        # Not even whether it exists.
+        assert text(there).replace(str(page), "") == text(nowhere).replace(str(page) + "x", "")
+
+    talk(lambda: Client(process(library)), own)
+    talk(lambda: Client(address), remote)
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "status"), [("Host", "evil.example", 421), ("Origin", "https://evil.example", 403)]
+)
+def test_pages_of_others_are_turned_away(address: str, header: str, value: str, status: int) -> None:
+    request = urllib.request.Request(
+        address,
+        data=b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
+        headers={"Content-Type": "application/json", "Accept": "application/json, text/event-stream", header: value},
+    )
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request)
+    refused.value.close()
+    assert refused.value.code == status
+
+
+def test_standard_output_carries_the_protocol_alone_and_no_question_is_logged(library: Settings) -> None:
+    started = process(library)
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = {"name": "ask_policy", "arguments": {"source": "Zebrafish", "question": "zebra?"}}
+    lines: list[dict[str, Any]] = [
+        {"method": "initialize", "id": 1, "params": hello},
+        {"method": "notifications/initialized"},
+        {"method": "tools/call", "id": 2, "params": asked},
+        {"method": "resources/read", "id": 3, "params": {"uri": "policy://Zebrafish"}},
+    ]
+    done = subprocess.run(
+        [started.command, *started.args],
+        input="".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(started.env or {})},
+    )
+    assert done.returncode == 0
+    assert {json.loads(line).get("id") for line in done.stdout.splitlines()} >= {1}
+    assert "ebra" not in done.stderr
