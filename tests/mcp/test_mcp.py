@@ -204,13 +204,22 @@ def test_standard_output_carries_the_protocol_alone_and_no_question_is_logged(li
         {"method": "tools/call", "id": 2, "params": asked},
         {"method": "resources/read", "id": 3, "params": {"uri": "policy://Zebrafish"}},
     ]
-    done = subprocess.run(
+    with subprocess.Popen(
         [started.command, *started.args],
-        input="".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines),
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, **(started.env or {})},
-    )
-    assert done.returncode == 0
-    assert {json.loads(line).get("id") for line in done.stdout.splitlines()} >= {1}
-    assert "ebra" not in done.stderr
+    ) as running:
+        assert running.stdin
+        assert running.stdout
+        assert running.stderr
+        running.stdin.write("".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines))
+        running.stdin.flush()
+        replies = [json.loads(running.stdout.readline()) for _ in range(3)]
+        running.stdin.close()
+        assert running.stdout.read() == ""
+        assert "ebra" not in running.stderr.read()
+    assert {reply["id"] for reply in replies} == {1, 2, 3}
+    assert running.returncode == 0
