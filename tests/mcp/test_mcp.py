@@ -5,24 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 import subprocess
 import sys
-import threading
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, TextResourceContents
+from served import serving
 
 from smallprint.assistant import Assistant
-from smallprint.mcp.serving import http_app
+from smallprint.mcp import http_app
+from smallprint.server import create_app
 from smallprint.settings import Settings
 
 SAMPLES = Path(__file__).parents[2] / "src/smallprint/samples"
@@ -41,15 +39,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="module")
 def address(library: Settings) -> Iterator[str]:
-    app = http_app(Assistant(library))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
-        server.should_exit = True
-        thread.join()
+    with serving(create_app(library)) as served:
+        yield f"http://127.0.0.1:{served.port}/mcp"
 
 
 @pytest.fixture(params=["stdio", "http"])
@@ -179,19 +170,24 @@ def test_files_are_for_the_own_process_only(library: Settings, address: str, tmp
     talk(lambda: Client(address), remote)
 
 
-@pytest.mark.parametrize(
-    ("header", "value", "status"), [("Host", "evil.example", 421), ("Origin", "https://evil.example", 403)]
-)
-def test_pages_of_others_are_turned_away(address: str, header: str, value: str, status: int) -> None:
-    request = urllib.request.Request(
-        address,
-        data=b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
-        headers={"Content-Type": "application/json", "Accept": "application/json, text/event-stream", header: value},
-    )
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request)
-    refused.value.close()
-    assert refused.value.code == status
+@pytest.mark.parametrize("guarded", [True, False], ids=["behind the server's guards", "by itself"])
+def test_pages_of_others_are_turned_away(library: Settings, guarded: bool) -> None:
+    app = create_app(library) if guarded else http_app(Assistant(library), ["localhost", "127.0.0.1"])
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accept = "application/json, text/event-stream"
+    with serving(app) as served:
+        assert served.ask("POST", "/mcp", body, Accept=accept).status == 200
+        assert served.ask("POST", "/mcp", body, Accept=accept, Host="evil.example").status == 421
+        assert served.ask("POST", "/mcp", body, Accept=accept, Origin="https://evil.example").status == 403
+
+
+def test_beyond_this_machine_a_token_is_wanted(library: Settings) -> None:
+    token = "a-token-that-is-long-enough"
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accept = "application/json, text/event-stream"
+    with serving(create_app(replace(library, token=token))) as served:
+        assert served.ask("POST", "/mcp", body, Accept=accept).status == 401
+        assert served.ask("POST", "/mcp", body, Accept=accept, Authorization=f"Bearer {token}").status == 200
 
 
 def test_standard_output_carries_the_protocol_alone_and_no_question_is_logged(library: Settings) -> None:
