@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 class Encoders:
     """The two encoders, loaded when first needed and then kept."""
 
+    def warm_up(self) -> None:
+        _ = self.reader, self.judge
+
     @cached_property
     def reader(self) -> Reader:
         from smallprint.models.reader import Reader

@@ -8,7 +8,7 @@ from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
-from smallprint.asking import OpenPolicy
+from smallprint.asking import OpenPolicy, encoders
 from smallprint.dialogue import conversation
 from smallprint.dialogue.sessions import Memory, Sessions
 from smallprint.errors import IndexUnavailable, UnknownPolicy
@@ -36,11 +36,15 @@ class Assistant:
         self._opened = lru_cache(OPEN_POLICIES)(lambda policy: OpenPolicy(segment(policy)))
         self._sessions = Sessions(self.settings)
 
+    def warm_up(self) -> None:
+        """Load the models now and not with the first question."""
+        encoders().warm_up()
+
     def read(self, source: str, *, force: bool = False, stdin: BinaryIO | None = None) -> OpenPolicy:
         """Read a URL, a file, `-` (standard input) or a policy of the library by its name."""
         from smallprint.ingest.source import could_be_a_place, names_a_place
 
-        if not names_a_place(source):
+        if not names_a_place(source, self.settings):
             try:
                 return self.stored(source)
             except UnknownPolicy as error:
@@ -82,15 +86,24 @@ class Assistant:
         self._sessions.close(session_id)
 
     def add(
-        self, source: str, *, name: str | None = None, force: bool = False, stdin: BinaryIO | None = None
+        self,
+        source: str,
+        *,
+        name: str | None = None,
+        force: bool = False,
+        stdin: BinaryIO | None = None,
+        progress: Callable[[str], None] = lambda _: None,
     ) -> Stored:
-        """Read a source anew and keep it, with its facets."""
+        """Read a source anew and keep it, with its facets. `progress` is told each stage as it begins."""
         from smallprint.annotate.facets import facets_of, fingerprint
         from smallprint.ingest.source import read_source
         from smallprint.library import Annotation, names
 
+        progress("reading")
         policy = read_source(source, self.settings, force=force, stdin=stdin)
+        progress("annotating")
         facets = facets_of(segment(policy), name=name or "", domain=names.domain(policy) or "")
+        progress("storing")
         with self._library() as library:
             return library.add(policy, name, annotation=Annotation(facets, fingerprint()))
 
@@ -110,9 +123,15 @@ class Assistant:
             entry = library.entry(name)
         return self.add(entry.source, name=entry.name)
 
-    def list(self) -> tuple[Entry, ...]:
+    def list(self, *, after: str = "", limit: int | None = None) -> tuple[Entry, ...]:
+        """Stored services by name: all, or so many of those that follow the name `after`."""
         with self._library() as library:
-            return library.list()
+            return library.list(after=after, limit=limit)
+
+    def entry(self, name: str, *, whole: bool = False) -> Entry:
+        """The stored service with that name or, unless `whole`, that beginning."""
+        with self._library() as library:
+            return library.entry(name, whole=whole)
 
     def versions(self, name: str) -> tuple[Version, ...]:
         with self._library() as library:
@@ -189,8 +208,11 @@ class Assistant:
     def _fetch(self, source: str, force: bool, stdin: BinaryIO | None) -> Policy:
         from smallprint.ingest.source import read_source
         from smallprint.library import Cache
+        from smallprint.library.names import is_url
 
         def make() -> Policy:
             return read_source(source, self.settings, force=force, stdin=stdin)
 
-        return make() if force else Cache(self.settings).read(source, make)
+        # Where files may not be read, what was read from them before is none of the asker's business either.
+        cached = not force and (self.settings.local_files or is_url(source))
+        return Cache(self.settings).read(source, make) if cached else make()

@@ -24,6 +24,7 @@ SmallprintError
 ├── LibraryError                the store cannot do that
 │   ├── UnknownPolicy           no policy of that name
 │   ├── LibraryBusy             another writer held on too long
+│   ├── LibraryUnusable         no permission, no room on the disk
 │   └── LibraryDamaged          the file is no library, or a newer one
 ├── UnknownSession              a conversation that never was, or is over
 ├── ModelError                  weights missing or damaged
@@ -135,6 +136,10 @@ class UnknownPolicy(LibraryError):
 
 
 class LibraryBusy(LibraryError):
+    pass
+
+
+class LibraryUnusable(LibraryError):
     pass
 
 

@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Final
 
 import uvicorn
@@ -24,17 +25,21 @@ from smallprint.http import guard, limits, login, problems
 from smallprint.http.desk import Desk
 from smallprint.http.forms import VisitorCookie
 from smallprint.http.log import LOG, Logged
+from smallprint.http.paths import KeptSlashes
 from smallprint.settings import MB, Settings
 
 OPEN_PATHS: Final = (f"{api.PREFIX}/health",)
 _EVERYWHERE: Final = ("0.0.0.0", "::")
-_FORM_BYTES: Final = MB  # of a request beside the document in it
+_BESIDE: Final = MB  # of a request, beside the document in it
 
 
-def create_app(settings: Settings, assistant: Assistant | None = None) -> FastAPI:
-    """The server as an ASGI application; refuses to be made where it would stand open."""
+def create_app(settings: Settings) -> FastAPI:
+    """The server as an ASGI application; refuses to be made where it would stand open.
+
+    Its assistant reads no file of this machine, whichever door is asked. `app.state.desk` is what doors are given.
+    """
     check(settings)
-    desk = Desk(assistant or Assistant(settings))
+    desk = Desk(Assistant(replace(settings, local_files=False)))
     for_assistants = mcp.http_app(desk.assistant, _names(settings))
 
     @asynccontextmanager
@@ -60,8 +65,10 @@ def create_app(settings: Settings, assistant: Assistant | None = None) -> FastAP
             HTTPException: _http_error,
         },
     )
+    app.state.desk = desk
     app.include_router(api.router(desk))
     app.router.routes.extend(for_assistants.routes)
+    api.describe(app, token=bool(settings.token))
     if settings.token:
         app.include_router(login.router(desk.forms, settings.token))
     return app
@@ -77,9 +84,11 @@ def check(settings: Settings) -> None:
         )
 
 
-def serve(settings: Settings, *, assistant: Assistant | None = None, ready: Callable[[str], None]) -> None:
+def serve(settings: Settings, *, ready: Callable[[str], None]) -> None:
     """Answer until stopped. `ready` is told the address once requests are taken."""
-    app = create_app(settings, assistant)
+    app = create_app(settings)
+    desk: Desk = app.state.desk
+    desk.answers.start(desk.assistant.warm_up)
     listener = _listen(settings)
     _log_to_stderr()
     config = uvicorn.Config(
@@ -144,8 +153,9 @@ def _layers(settings: Settings) -> list[Middleware]:
     return [
         *layers,
         Middleware(guard.SameSite),
-        Middleware(limits.Bounds, max_bytes=settings.max_bytes + _FORM_BYTES),
+        Middleware(limits.Bounds, max_bytes=settings.max_bytes * 4 // 3 + _BESIDE),  # a document may be in base64
         Middleware(VisitorCookie),
+        Middleware(KeptSlashes),
     ]
 
 

@@ -19,6 +19,7 @@ MB = 1024 * 1024
 class Settings:
     home: Path
     allow_private_addresses: bool = False
+    local_files: bool = True  # may be read as sources; a server never reads them, whatever is set
     max_bytes: int = 10 * MB
     max_unpacked_bytes: int = 40 * MB
     timeout_seconds: float = 20.0

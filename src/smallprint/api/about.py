@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from smallprint import __version__
+from smallprint.api.reply import PROBLEMS
 
 
 class Health(BaseModel):
@@ -19,7 +20,7 @@ class Version(BaseModel):
 
 
 def router() -> APIRouter:
-    routes = APIRouter(tags=["about"])
+    routes = APIRouter(tags=["about"], responses=PROBLEMS)
 
     @routes.get("/health")
     async def health() -> Health:

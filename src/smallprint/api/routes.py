@@ -6,13 +6,22 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from smallprint.api import about
+from smallprint.api import about, policies, questions, search
 from smallprint.http.desk import Desk
 
 PREFIX: Final = "/api/v1"
 
 
-def router(desk: Desk) -> APIRouter:  # noqa: ARG001
+def router(desk: Desk) -> APIRouter:
     routes = APIRouter(prefix=PREFIX)
-    routes.include_router(about.router())
+    for door in (
+        about.router(),
+        policies.router(desk),
+        policies.restoring(desk),
+        policies.ingests(desk),
+        questions.router(desk),
+        questions.sessions(desk),
+        search.router(desk),
+    ):
+        routes.include_router(door)
     return routes

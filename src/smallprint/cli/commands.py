@@ -196,17 +196,16 @@ def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
     flags: dict[str, Any] = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = settings_.load(**flags)
     server.check(settings)
-    assistant = Assistant(settings)
     if demo:
         with _render().working("Loading the sample policies"):
-            assistant.add_samples()
+            Assistant(settings).add_samples()
 
     def ready(address: str) -> None:
         _say(f"Smallprint is at {address}. Stop it with Ctrl+C.")
         if browse:
             click.launch(address)
 
-    server.serve(settings, assistant=assistant, ready=ready)
+    server.serve(settings, ready=ready)
 
 
 @smallprint.command()

@@ -37,12 +37,17 @@ class Logged:
         try:
             await self._app(scope, receive, noting)
         except Exception as error:
-            LOG.error("%s at %s", type(error).__name__, _place(error))
+            note(error)
             if not status and scope["type"] == "http":
                 await problems.refuse(problems.INTERNAL, scope, receive, noting)
         finally:
             took = (time.perf_counter() - began) * 1000
             LOG.info("%s %s %s %.0fms", scope.get("method", "WS"), _route(scope), status or "-", took)
+
+
+def note(error: Exception) -> None:
+    """That something nobody expected has happened: what kind and where, not in which words."""
+    LOG.error("%s at %s", type(error).__name__, _place(error))
 
 
 def _route(scope: Scope) -> str:

@@ -149,21 +149,22 @@ def _open(source: str, settings: Settings, stdin: BinaryIO | None, resolver: Res
         return _Document(_PASTED, _capped(stdin, settings, _PASTED))
     if _SCHEME.match(source):
         return _fetch(source, settings, resolver)
-    if not _exists(source) and _is_domain(source):
+    if _is_domain(source) and not names_a_file(source, settings):
         return _fetch(f"https://{source}", settings, resolver)
     return _file(source, settings)
 
 
-def _exists(source: str) -> bool:
+def names_a_file(source: str, settings: Settings) -> bool:
+    """Whether it is the name of a file that is there, and files may be read."""
     try:
-        return Path(source).expanduser().exists()
+        return settings.local_files and Path(source).expanduser().exists()
     except (OSError, ValueError, RuntimeError):
         return False
 
 
-def names_a_place(source: str) -> bool:
+def names_a_place(source: str, settings: Settings) -> bool:
     """Whether it plainly says where to read: pasted text, an address with its scheme, a file that is there."""
-    return source == STDIN or bool(_SCHEME.match(source)) or _exists(source)
+    return source == STDIN or bool(_SCHEME.match(source)) or names_a_file(source, settings)
 
 
 def could_be_a_place(source: str) -> bool:
@@ -178,6 +179,8 @@ def _is_domain(source: str) -> bool:
 
 def _file(source: str, settings: Settings) -> _Document:
     shown = source if len(source) <= 100 else source[:100] + "…"
+    if not settings.local_files:
+        raise FileUnreadable(f"{shown} is no web address, and files of this machine are not read here.")
     try:
         path = Path(source).expanduser()
         if path.is_dir():

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Literal
 
-from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError
+from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, LibraryUnusable
 from smallprint.library import schema
 
 _RETRY_SECONDS: Final = 0.02
@@ -78,7 +78,7 @@ def plain_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _translate(error, path) from error
     except OSError as error:
-        raise LibraryError(f"{path.parent} can't be used: {error.strerror or error}.") from error
+        raise LibraryUnusable(f"{path.parent} can't be used: {error.strerror or error}.") from error
 
 
 def _translate(error: sqlite3.Error, path: Path) -> LibraryError:
@@ -90,8 +90,8 @@ def _translate(error: sqlite3.Error, path: Path) -> LibraryError:
         case sqlite3.SQLITE_CORRUPT:
             return LibraryDamaged(f"{path} is damaged: restore it from a backup, or move it away to start anew.")
         case sqlite3.SQLITE_FULL:
-            return LibraryError(f"The disk is full: nothing was changed in {path}.")
+            return LibraryUnusable(f"The disk is full: nothing was changed in {path}.")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return LibraryError(f"{path} can't be written: check its permissions, or set SMALLPRINT_HOME.")
+            return LibraryUnusable(f"{path} can't be written: check its permissions, or set SMALLPRINT_HOME.")
         case _:
-            return LibraryError(f"The library at {path} can't do that: {error}.")
+            return LibraryUnusable(f"The library at {path} can't do that: {error}.")

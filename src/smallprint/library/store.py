@@ -29,8 +29,8 @@ _LIST: Final = """
     FROM services AS s
     JOIN versions AS v
       ON v.id = (SELECT id FROM versions WHERE service = s.id ORDER BY seen DESC, id DESC LIMIT 1)
-    WHERE s.removed IS NULL AND (:service IS NULL OR s.id = :service)
-    ORDER BY s.key
+    WHERE s.removed IS NULL AND (:service IS NULL OR s.id = :service) AND s.key > :after
+    ORDER BY s.key LIMIT :limit
 """
 
 
@@ -89,15 +89,17 @@ class Library:
             domain=service["domain"],
         )
 
-    def list(self) -> tuple[Entry, ...]:
-        """Every service, by name."""
+    def list(self, *, after: str = "", limit: int | None = None) -> tuple[Entry, ...]:
+        """Services by name: all, or so many of those that follow the name `after`."""
+        choice = {"service": None, "after": names.key(after), "limit": -1 if limit is None else limit}
         with self._transaction("DEFERRED") as db:
-            return tuple(Entry(*row) for row in db.execute(_LIST, {"service": None}))
+            return tuple(Entry(*row) for row in db.execute(_LIST, choice))
 
-    def entry(self, name: str) -> Entry:
-        """The service with that name, or that beginning."""
+    def entry(self, name: str, *, whole: bool = False) -> Entry:
+        """The service with that name or, unless `whole`, that beginning."""
         with self._transaction("DEFERRED") as db:
-            return Entry(*db.execute(_LIST, {"service": placing.find(db, name)["id"]}).fetchone())
+            choice = {"service": placing.find(db, name, whole=whole)["id"], "after": "", "limit": 1}
+            return Entry(*db.execute(_LIST, choice).fetchone())
 
     def get(self, name: str, version: int | None = None) -> Policy:
         """The newest version of the service whose name this is or begins; or the version with that id."""
