@@ -65,8 +65,8 @@ ANSWER: Final[_Examples] = {
                 "kind": "paragraph",
                 "start": 4306,
                 "end": 4454,
-                "text": "We may sell profile information, interests and activity to data partners and advertising networks, "
-                "which may combine it with what they already know.",
+                "text": "We may sell profile information, interests and activity to data partners and advertising "
+                "networks, which may combine it with what they already know.",
                 "headings": ["How information is shared", "Monetization partners"],
                 "lead_in": "",
             },

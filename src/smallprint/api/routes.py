@@ -6,7 +6,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from smallprint.api import about, policies, questions, search
+from smallprint.api import about, adding, policies, questions, search
 from smallprint.http.desk import Desk
 
 PREFIX: Final = "/api/v1"
@@ -18,7 +18,8 @@ def router(desk: Desk) -> APIRouter:
         about.router(),
         policies.router(desk),
         policies.restoring(desk),
-        policies.ingests(desk),
+        adding.router(desk),
+        adding.ingests(desk),
         questions.router(desk),
         questions.sessions(desk),
         search.router(desk),
