@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from served import Served, serving
 
+from served import Served, serving
 from smallprint.errors import SettingsError
 from smallprint.server import create_app
 from smallprint.settings import Settings

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, TextResourceContents
-from served import serving
 
+from served import serving
 from smallprint.assistant import Assistant
 from smallprint.mcp import http_app
 from smallprint.server import create_app
