@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from collections.abc import Callable
 from statistics import fmean
 from typing import Any
 
@@ -15,6 +16,7 @@ from smallprint.bench.data import DataDir
 from smallprint.bench.labelled import only_smallprint
 from smallprint.bench.measures import harmonic
 from smallprint.bench.report import Report
+from smallprint.bench.systems import measured
 from smallprint.models.catalogue import shipped
 from smallprint.models.judge import Judge
 from smallprint.models.passage import Passage, lead_in_of, passage
@@ -57,29 +59,56 @@ def policyqa(data: DataDir, system: str | None = None) -> Report:
     )
 
 
+# row → module:function; each tells how far questions lie on the unanswerable side of its limit.
+ANSWERABILITY = {
+    "majority": "smallprint.bench.published.baselines:majority",
+    "svm-bow": "smallprint.bench.published.baselines:svm_bow",
+    "svm-bow+len": "smallprint.bench.published.baselines:svm_bow_len",
+    "svm-bow+len+pos": "smallprint.bench.published.baselines:svm_bow_len_pos",
+    "cnn": "smallprint.bench.published.cnn:cnn",
+    "smallprint": "smallprint.bench.judged:silence",
+}
+Policies = dict[str, list[str]]
+Margins = Callable[[Policies, list[dict[str, Any]]], NDArray[np.float64]]
+
+
 def answerability(data: DataDir, system: str | None = None) -> Report:
     """A question is unanswerable where no sentence is relevant to the majority."""
-    only_smallprint(system)
     documents = {row["doc_id"]: row["sentences"] for row in data.rows("privacyqa/docs.jsonl")}
     questions = data.rows("privacyqa/questions.jsonl")
-    chances = 1 - _best_relevance(documents, questions)
-    limit = 1 - shipped().card("judge").settings["silent_below_chance"]
     gold = np.array([not row["majority_relevant"] for row in questions])
-    given = chances > limit
+
+    def score(row: Margins) -> dict[str, float]:
+        return detection(gold, row(documents, questions))
+
+    rows, notes = measured(ANSWERABILITY, system, score)
+    note = "The rows of 002 see the question alone and learned from `asked`, not from PrivacyQA's own labels."
+    seen = shipped().seen_share([row["question"] for row in questions])
+    return Report("answerability", data.used, len(questions), rows, seen, (note, *notes))
+
+
+def detection(gold: NDArray[np.bool_], margins: NDArray[np.float64]) -> dict[str, float]:
+    """Above 0 is called unanswerable; equal margins count half in `auc`."""
+    given = margins > 0
     hits = float((gold & given).sum())
     precision, recall = hits / max(1, given.sum()), hits / max(1, gold.sum())
-    scores = {
+    differences = margins[gold][:, None] - margins[~gold][None, :]
+    return {
         "precision": precision,
         "recall": recall,
         "f1": harmonic(precision, recall),
         "accuracy": float((gold == given).mean()),
-        "auc": float((chances[gold][:, None] > chances[~gold][None, :]).mean()),
+        "auc": float((np.sign(differences) + 1).mean() / 2) if differences.size else 0.0,
     }
-    seen = shipped().seen_share([row["question"] for row in questions])
-    return Report("answerability", data.used, len(questions), {"smallprint": scores}, seen)
 
 
-def _best_relevance(documents: dict[str, list[str]], questions: list[dict[str, Any]]) -> NDArray[np.float64]:
+def silence(documents: Policies, questions: list[dict[str, Any]]) -> NDArray[np.float64]:
+    """The product: no sentence of the policy is relevant enough."""
+    limit: float = shipped().card("judge").settings["silent_below_chance"]
+    return limit - _best_relevance(documents, questions)
+
+
+def _best_relevance(documents: Policies, questions: list[dict[str, Any]]) -> NDArray[np.float64]:
     """For each question the highest relevance on its short list, [questions]."""
     reader, judge = Reader.load(), Judge.load()
     vectors = {name: reader.vectors(sentences) for name, sentences in documents.items()}

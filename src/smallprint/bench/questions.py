@@ -13,7 +13,7 @@ from smallprint.bench.data import DataDir
 from smallprint.bench.documents import reading_of
 from smallprint.bench.measures import harmonic, ranking_scores, sentence_selection
 from smallprint.bench.report import Report
-from smallprint.bench.systems import Outcome, System, chosen
+from smallprint.bench.systems import SYSTEMS, Outcome, System, measured
 from smallprint.models.catalogue import shipped
 
 CONFIDENT = 0.7
@@ -35,16 +35,16 @@ class Asked:
 def privacyqa(data: DataDir, system: str | None = None) -> Report:
     documents = data.rows("privacyqa/docs.jsonl")
     questions = data.rows("privacyqa/questions.jsonl")
-    systems = {name: _privacyqa_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
-    return Report("privacyqa", data.used, len(questions), systems, _seen(questions))
+    rows, notes = measured(SYSTEMS, system, lambda maker: _privacyqa_scores(_run(maker, documents, questions)))
+    return Report("privacyqa", data.used, len(questions), rows, _seen(questions), notes)
 
 
 def asked(data: DataDir, system: str | None = None) -> Report:
     documents = data.rows("asked/docs.jsonl")
     questions = data.rows("asked/questions.jsonl")
-    systems = {name: asked_scores(_run(maker, documents, questions)) for name, maker in chosen(system).items()}
+    rows, notes = measured(SYSTEMS, system, lambda maker: asked_scores(_run(maker, documents, questions)))
     note = "Questions and labels of this set were written by a language model, not by crowd workers."
-    return Report("asked", data.used, len(questions), systems, _seen(questions), (note,))
+    return Report("asked", data.used, len(questions), rows, _seen(questions), (note, *notes))
 
 
 def _seen(questions: list[dict[str, Any]]) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 from smallprint.bench.data import DataDir
 from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.report import Report
-from smallprint.bench.systems import System, chosen
+from smallprint.bench.systems import SYSTEMS, System, measured
 from smallprint.ingest.source import read_source
 from smallprint.records import Reading
 from smallprint.segment import segment
@@ -26,8 +26,8 @@ def run(data: DataDir, system: str | None = None) -> Report:
     del data
     readings = sample_readings()
     questions = [_judged(row, readings[row["sample"]]) for row in sample_questions()]
-    systems = {name: asked_scores(_ask(maker, readings, questions)) for name, maker in chosen(system).items()}
-    return Report("samples", {}, len(questions), systems)
+    rows, notes = measured(SYSTEMS, system, lambda maker: asked_scores(_ask(maker, readings, questions)))
+    return Report("samples", {}, len(questions), rows, notes=notes)
 
 
 def sample_questions() -> list[dict[str, Any]]:

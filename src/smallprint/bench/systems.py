@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol
+from typing import Any, Protocol
 
 from smallprint.asking import OpenPolicy
 from smallprint.errors import DataMissing
@@ -56,11 +56,11 @@ def random_order(reading: Reading) -> Callable[[str], Outcome]:
     return ask
 
 
-def word_count(reading: Reading) -> Callable[[str], Outcome]:
+def word_count(reading: Reading, shown: int = SHOWN) -> Callable[[str], Outcome]:
     """002's baseline: how many words of the question stand in the sentence."""
     sentences = rankable(reading)
     words = [set(terms(s.text)) for s in sentences]
-    return lambda question: by_scores(sentences, [len(w & set(terms(question))) for w in words])
+    return lambda question: by_scores(sentences, [len(w & set(terms(question))) for w in words], shown)
 
 
 def bm25(reading: Reading) -> Callable[[str], Outcome]:
@@ -95,20 +95,38 @@ def outcome_of(answer: Answer, ranking: Sequence[Sentence]) -> Outcome:
 # row → module:function, imported when it is run: a row may have weights of its own, or need what the product does not.
 SYSTEMS = {
     "random": "smallprint.bench.systems:random_order",
+    "no-answer": "smallprint.bench.published.baselines:no_answer",
     "word-count": "smallprint.bench.systems:word_count",
+    "word-count-2": "smallprint.bench.published.baselines:word_count_2",
+    "word-count-3": "smallprint.bench.systems:word_count",
+    "word-count-5": "smallprint.bench.published.baselines:word_count_5",
     "bm25": "smallprint.bench.systems:bm25",
+    "minilm": "smallprint.bench.published.minilm:minilm",
     "smallprint": "smallprint.bench.systems:smallprint",
 }
 
 
-def chosen(name: str | None) -> dict[str, System]:
-    """The system of that name, or all of them."""
-    if name is not None and name not in SYSTEMS:
-        raise DataMissing(f"There is no system {name!r} here (known: {', '.join(SYSTEMS)}).")
-    return {row: _imported(place) for row, place in SYSTEMS.items() if name in (None, row)}
+def names(rows: Mapping[str, str], name: str | None) -> list[str]:
+    """That row alone, or all of them."""
+    if name is not None and name not in rows:
+        raise DataMissing(f"There is no system {name!r} here (known: {', '.join(rows)}).")
+    return list(rows) if name is None else [name]
 
 
-def _imported(place: str) -> System:
+def imported(place: str) -> Any:
     module, function = place.split(":")
-    system: System = getattr(import_module(module), function)
-    return system
+    return getattr(import_module(module), function)
+
+
+def measured(
+    rows: Mapping[str, str], name: str | None, score: Callable[[Any], dict[str, float]]
+) -> tuple[dict[str, dict[str, float]], tuple[str, ...]]:
+    """What `score` makes of each row, and a note for each row whose package is not installed."""
+    scores: dict[str, dict[str, float]] = {}
+    notes: list[str] = []
+    for row in names(rows, name):
+        try:
+            scores[row] = score(imported(rows[row]))
+        except ModuleNotFoundError as missing:
+            notes.append(f"{missing.name} is not installed: no row {row}.")
+    return scores, tuple(notes)
