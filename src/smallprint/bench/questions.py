@@ -12,9 +12,11 @@ from typing import Any
 from smallprint.bench.data import DataDir
 from smallprint.bench.documents import reading_of
 from smallprint.bench.measures import harmonic, ranking_scores, sentence_selection
+from smallprint.bench.published.measures import Run, table_measures
 from smallprint.bench.report import Report
 from smallprint.bench.systems import SYSTEMS, Outcome, System, measured
 from smallprint.models.catalogue import shipped
+from smallprint.records import Reading
 
 CONFIDENT = 0.7
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -33,16 +35,26 @@ class Asked:
 
 
 def privacyqa(data: DataDir, system: str | None = None) -> Report:
-    documents = data.rows("privacyqa/docs.jsonl")
+    readings = {row["doc_id"]: reading_of(row) for row in data.rows("privacyqa/docs.jsonl")}
     questions = data.rows("privacyqa/questions.jsonl")
-    rows, notes = measured(SYSTEMS, system, lambda maker: _privacyqa_scores(_run(maker, documents, questions)))
+
+    def scores(maker: System) -> dict[str, float]:
+        results = _run(maker, readings, questions)
+        return {**_privacyqa_scores(results), **table_measures(_any_runs(results), readings)}
+
+    rows, notes = measured(SYSTEMS, system, scores)
     return Report("privacyqa", data.used, len(questions), rows, _seen(questions), notes)
 
 
 def asked(data: DataDir, system: str | None = None) -> Report:
-    documents = data.rows("asked/docs.jsonl")
+    readings = {row["doc_id"]: reading_of(row) for row in data.rows("asked/docs.jsonl")}
     questions = data.rows("asked/questions.jsonl")
-    rows, notes = measured(SYSTEMS, system, lambda maker: asked_scores(_run(maker, documents, questions)))
+
+    def scores(maker: System) -> dict[str, float]:
+        results = _run(maker, readings, questions)
+        return {**asked_scores(results), **table_measures(_graded_runs(results), readings)}
+
+    rows, notes = measured(SYSTEMS, system, scores)
     note = "Questions and labels of this set were written by a language model, not by crowd workers."
     return Report("asked", data.used, len(questions), rows, _seen(questions), (note, *notes))
 
@@ -52,30 +64,46 @@ def _seen(questions: list[dict[str, Any]]) -> float:
     return round(shipped().seen_share([row["question"] for row in questions]), 4)
 
 
-def _run(maker: System, documents: list[dict[str, Any]], questions: list[dict[str, Any]]) -> list[Asked]:
-    by_document: dict[str, list[dict[str, Any]]] = {}
+def _run(maker: System, readings: dict[str, Reading], questions: list[dict[str, Any]]) -> list[Asked]:
+    by_document: dict[str, list[dict[str, Any]]] = {name: [] for name in readings}
     for row in questions:
-        by_document.setdefault(row["doc_id"], []).append(row)
+        if row["doc_id"] in readings:
+            by_document[row["doc_id"]].append(row)
     results = []
-    for document in documents:
-        ask = maker(reading_of(document))
-        results += [Asked(row, ask(row["question"])) for row in by_document.get(document["doc_id"], [])]
+    for name, rows in by_document.items():
+        ask = maker(readings[name])
+        results += [Asked(row, ask(row["question"])) for row in rows]
     return results
 
 
-def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
+def _any_runs(results: Sequence[Asked]) -> list[Run]:
     """Sentences of `unknown` have no any-label: any-scoring neither ranks nor counts them."""
-    any_runs, majority_runs, any_shown, majority_shown = [], [], [], []
+    runs = []
+    for r in results:
+        ranking = tuple(i for i in r.outcome.ranking if i not in set(r.row["unknown"]))
+        runs.append(Run(r.row["doc_id"], r.outcome, ranking, frozenset(r.row["any_relevant"])))
+    return runs
+
+
+def _graded_runs(results: Sequence[Asked]) -> list[Run]:
+    """Answerable questions with the sentences of any grade."""
+    return [
+        Run(r.row["doc_id"], r.outcome, r.outcome.ranking, frozenset(number for number, _ in r.row["relevant"]))
+        for r in results
+        if r.row["kind"] == "answerable"
+    ]
+
+
+def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
+    any_shown, majority_runs, majority_shown = [], [], []
     for result in results:
         row, outcome = result.row, result.outcome
-        unknown, relevant = set(row["unknown"]), set(row["any_relevant"])
-        any_runs.append(([i for i in outcome.ranking if i not in unknown], relevant))
-        any_shown.append(([i for i in outcome.shown if i not in unknown], relevant))
+        any_shown.append(([i for i in outcome.shown if i not in row["unknown"]], set(row["any_relevant"])))
         majority_runs.append((outcome.ranking, set(row["majority_relevant"])))
         majority_shown.append((outcome.shown, set(row["majority_relevant"])))
     hopeless = [r for r in results if not r.row["any_relevant"]]
     return {
-        **ranking_scores(any_runs),
+        **ranking_scores([(run.ranking, run.relevant) for run in _any_runs(results)]),
         **ranking_scores(majority_runs, "_majority"),
         **sentence_selection(majority_shown, "_majority"),
         **sentence_selection(any_shown, "_any"),

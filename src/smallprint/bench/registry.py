@@ -26,6 +26,7 @@ BENCHES = {
     "question-category": "smallprint.bench.labelled:question_category",
     "vagueness": "smallprint.bench.labelled:vagueness",
     "detector": "smallprint.bench.labelled:detector",
+    "mapping": "smallprint.bench.published.clusters:run",
     "speed": "smallprint.bench.speed:run",
 }
 WITHOUT_DATA = frozenset({"samples", "startup"})

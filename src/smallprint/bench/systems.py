@@ -11,14 +11,15 @@ from typing import Any, Protocol
 from smallprint.asking import OpenPolicy
 from smallprint.errors import DataMissing
 from smallprint.records import Answer, BlockKind, Reading, Sentence, Stance, Verdict
-from smallprint.retrieve.lexical import Bm25, terms
+from smallprint.retrieve.lexical import terms
 
 SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`ranking` orders all sentences, best first; `shown` are those the system would put before a person."""
+    """`ranking` orders all sentences, best first; `shown` are those the system would put before a person, `more`
+    those it would add when asked for more."""
 
     ranking: tuple[int, ...]
     shown: tuple[int, ...]
@@ -26,6 +27,7 @@ class Outcome:
     confidence: float = 1.0
     stance: Stance = Stance.NA
     span: str = ""
+    more: tuple[int, ...] = ()
 
 
 class System(Protocol):
@@ -63,13 +65,6 @@ def word_count(reading: Reading, shown: int = SHOWN) -> Callable[[str], Outcome]
     return lambda question: by_scores(sentences, [len(w & set(terms(question))) for w in words], shown)
 
 
-def bm25(reading: Reading) -> Callable[[str], Outcome]:
-    """Bare sentences, no headings or lead-ins."""
-    sentences = rankable(reading)
-    index = Bm25([s.text for s in sentences])
-    return lambda question: by_scores(sentences, index.scores(question))
-
-
 def smallprint(reading: Reading) -> Callable[[str], Outcome]:
     policy = OpenPolicy(reading)
 
@@ -100,7 +95,9 @@ SYSTEMS = {
     "word-count-2": "smallprint.bench.published.baselines:word_count_2",
     "word-count-3": "smallprint.bench.systems:word_count",
     "word-count-5": "smallprint.bench.published.baselines:word_count_5",
-    "bm25": "smallprint.bench.systems:bm25",
+    "bm25": "smallprint.bench.published.retrieval:bm25",
+    "bm25+expansion": "smallprint.bench.published.retrieval:bm25_expanded",
+    "bm25-corpus": "smallprint.bench.published.retrieval:bm25_corpus",
     "minilm": "smallprint.bench.published.minilm:minilm",
     "smallprint": "smallprint.bench.systems:smallprint",
 }
