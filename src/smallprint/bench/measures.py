@@ -41,6 +41,9 @@ def ndcg_at(k: int, ranking: Sequence[int], relevant: Collection[int]) -> float:
 
 RANKING: dict[str, Callable[[Sequence[int], Collection[int]], float]] = {
     "F@1": lambda r, j: found_at(1, r, j),
+    "F@2": lambda r, j: found_at(2, r, j),
+    "F@3": lambda r, j: found_at(3, r, j),
+    "F@4": lambda r, j: found_at(4, r, j),
     "F@5": lambda r, j: found_at(5, r, j),
     "F@10": lambda r, j: found_at(10, r, j),
     "P@5": lambda r, j: precision_at(5, r, j),

@@ -27,6 +27,8 @@ BENCHES = {
     "vagueness": "smallprint.bench.labelled:vagueness",
     "detector": "smallprint.bench.labelled:detector",
     "mapping": "smallprint.bench.published.clusters:run",
+    "headings": "smallprint.bench.published.headings:run",
+    "tables": "smallprint.bench.published.tables:run",
     "speed": "smallprint.bench.speed:run",
 }
 WITHOUT_DATA = frozenset({"samples", "startup"})

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A system in a published table: a figure for each measure, None where there is none."""
+
+    name: str
+    published: tuple[float | None, ...]
+    ours: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A published table with our figures beside its own, and in what the data differ."""
+
+    title: str
+    bench: str
+    measures: tuple[str, ...]
+    lines: tuple[Line, ...]
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +37,12 @@ class Report:
     systems: dict[str, dict[str, float]]
     seen: float | None = None
     notes: tuple[str, ...] = field(default=())
+    tables: tuple[Comparison, ...] = field(default=())
+    """For `bench tables` alone: the same figures in the papers' own order."""
 
     def as_json(self) -> dict[str, Any]:
         systems = {name: {m: round(v, 4) for m, v in row.items()} for name, row in self.systems.items()}
+        tables = {"tables": [asdict(table) for table in self.tables]} if self.tables else {}
         return {
             "name": self.name,
             "data": self.data,
@@ -27,4 +50,5 @@ class Report:
             "seen": self.seen,
             "systems": systems,
             "notes": list(self.notes),
+            **tables,
         }

@@ -98,6 +98,7 @@ SYSTEMS = {
     "bm25": "smallprint.bench.published.retrieval:bm25",
     "bm25+expansion": "smallprint.bench.published.retrieval:bm25_expanded",
     "bm25-corpus": "smallprint.bench.published.retrieval:bm25_corpus",
+    "bilstm": "smallprint.bench.published.bilstm:bilstm",
     "minilm": "smallprint.bench.published.minilm:minilm",
     "smallprint": "smallprint.bench.systems:smallprint",
 }

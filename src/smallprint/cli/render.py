@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,11 @@ from rich.text import Text
 from smallprint.records import Answer, BlockKind, Evidence, Overview, Stance, Verdict
 
 if TYPE_CHECKING:
-    from smallprint.bench.report import Report
+    from smallprint.bench.report import Comparison, Report
     from smallprint.library import Entry, Version
 
 WIDEST = 100
+SYSTEMS_ABREAST = 6
 WORDS_FOR = {
     Verdict.SILENT: "It doesn't say",
     Verdict.NOT_IN_POLICIES: "Not in policies",
@@ -169,18 +170,45 @@ def versions(versions: Iterable[Version]) -> None:
 
 
 def report(report: Report) -> None:
-    """A table with a row for each measure and a column for each system: there are few systems, many measures."""
+    """Tables with a row for each measure and a column for each system, a few systems at a time: there are many
+    measures, and a terminal is not wide."""
     seen = "" if report.seen is None else f", {report.seen:.0%} of them seen in training"
     console = _console()
     console.print(Text(f"{report.name}: {report.n:,} rows{seen}", style="italic"))
-    table = Table(box=None)
-    table.add_column("")
-    for system in report.systems:
-        table.add_column(system, justify="right")
-    measures = list(dict.fromkeys(m for row in report.systems.values() for m in row))
-    for measure in measures:
-        cells = [f"{row[measure]:.3f}" if measure in row else "" for row in report.systems.values()]
-        table.add_row(measure, *cells)
-    console.print(table)
+    for comparison in report.tables:
+        _comparison(console, comparison)
+    names = [] if report.tables else list(report.systems)
+    for start in range(0, len(names), SYSTEMS_ABREAST):
+        _systems(console, {name: report.systems[name] for name in names[start : start + SYSTEMS_ABREAST]})
     for note in report.notes:
         console.print(Text(note, style="dim"))
+
+
+def _systems(console: Console, systems: Mapping[str, Mapping[str, float]]) -> None:
+    table = Table(box=None)
+    table.add_column("")
+    for system in systems:
+        table.add_column(system, justify="right")
+    for measure in dict.fromkeys(m for row in systems.values() for m in row):
+        table.add_row(measure, *(_figure(row.get(measure)) for row in systems.values()))
+    console.print(table)
+
+
+def _comparison(console: Console, comparison: Comparison) -> None:
+    """A published table: under each measure what the paper has, then what runs here."""
+    console.print(Text(f"\n{comparison.title}", style="bold"))
+    table = Table(box=None)
+    table.add_column("published | here")
+    for measure in comparison.measures:
+        table.add_column(measure, justify="right")
+    for line in comparison.lines:
+        pairs = zip(line.published, line.ours, strict=True)
+        table.add_row(
+            line.name, *(f"{_figure(theirs) or '-':>5} | {_figure(ours) or '-':>5}" for theirs, ours in pairs)
+        )
+    console.print(table)
+    console.print(Text(comparison.note, style="dim"))
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
