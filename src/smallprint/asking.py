@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from smallprint.annotate.label import label_of
 from smallprint.annotate.overview import overview
 from smallprint.annotate.practices import practices_of
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.decide import decide
 from smallprint.answer.score import Scored, judged, score
 from smallprint.question.understand import understand
-from smallprint.records import Answer, BlockKind, Overview, Policy, Practice, Question, Reading, Sentence, Step
+from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
 from smallprint.retrieve.shortlist import Candidate, Places, Retriever
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class Encoders:
 
     @cached_property
     def reader(self) -> Reader:
-        from smallprint.models.reader import Reader
+        from smallprint.models.reader import shipped_reader
 
-        return Reader.load()
+        return shipped_reader()
 
     @cached_property
     def judge(self) -> Judge:
@@ -93,6 +94,10 @@ class OpenPolicy:
     def practices(self) -> tuple[Practice, ...]:
         """What it says is done, segment by segment."""
         return self._practices
+
+    def label(self) -> Label:
+        """What matters most in it, in words that people understand."""
+        return label_of(self.reading, self.practices())
 
     def ask(self, text: str) -> Answer:
         return self.answer(self.rank(text))

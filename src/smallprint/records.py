@@ -139,8 +139,9 @@ class Reading:
 class Practice:
     """What one segment says is done, under one category (a key of the taxonomy), and how likely it says so.
 
-    `values` are the (attribute, value) pairs of the taxonomy that hold; `stance` says what the segment's wording is
-    like: does, does_not, choice, any number of them.
+    `values` are the (attribute, value) pairs of the taxonomy that hold, `sentences` for each of them the id of the
+    sentence that shows it best; `stance` says what the segment's wording is like: does, does_not, choice, any number
+    of them.
     """
 
     segment: int
@@ -148,6 +149,49 @@ class Practice:
     chance: float
     values: tuple[tuple[str, str], ...] = ()
     stance: tuple[str, ...] = ()
+    sentences: tuple[int, ...] = ()
+
+    @property
+    def denied(self) -> bool:
+        """The segment says only that this is not done."""
+        return "does_not" in self.stance and "does" not in self.stance
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEntry:
+    """One line of a privacy label in words that people understand, and what it stands on.
+
+    `stance` is no where every segment denies it, mixed where some do, choice where each leaves it to the reader.
+    """
+
+    key: str
+    name: str
+    stance: Stance
+    chance: float
+    segments: tuple[int, ...]
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A policy's privacy label. Entries that most of the policy speaks of come first.
+
+    `vagueness` is the share of sentences with a vague word, `vague` are these sentences; `grade` the years of
+    schooling it asks for, `hard` its hardest sentences.
+    """
+
+    collected: tuple[LabelEntry, ...]
+    purposes: tuple[LabelEntry, ...]
+    shared_with: tuple[LabelEntry, ...]
+    shared: tuple[LabelEntry, ...]
+    kept: tuple[LabelEntry, ...]
+    choices: tuple[LabelEntry, ...]
+    access: tuple[LabelEntry, ...]
+    security: tuple[LabelEntry, ...]
+    vagueness: float
+    vague: tuple[int, ...]
+    grade: float
+    hard: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,21 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
     name: str
     values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a value is called: `key` in facets, `plain` before people. Some values of the scheme share theirs."""
+
+    key: str
+    plain: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +37,8 @@ class Category:
 
 
 @cache
-def _data() -> dict[str, list[dict[str, object]]]:
-    loaded: dict[str, list[dict[str, object]]] = json.loads(
-        files("smallprint").joinpath("taxonomy.json").read_text("utf-8")
-    )
+def _data() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(files("smallprint").joinpath("taxonomy.json").read_text("utf-8"))
     return loaded
 
 
@@ -52,12 +59,16 @@ def category(key_or_name: str) -> Category:
     return by_name[key_or_name] if key_or_name in by_name or key_or_name not in labels() else by_name["other"]
 
 
-def _category(row: dict[str, object]) -> Category:
-    attributes = row["attributes"]
-    assert isinstance(attributes, list)
+@cache
+def words(attribute: str) -> dict[str, Words]:
+    """Value → words, in the order of the file. Values that say nothing ("Unspecified", "Other") mostly have none."""
+    return {value: Words(**row) for value, row in _data()["words"][attribute].items()}
+
+
+def _category(row: dict[str, Any]) -> Category:
     return Category(
-        key=str(row["key"]),
-        name=str(row["name"]),
-        plain=str(row["plain"]),
-        attributes=tuple(Attribute(a["name"], tuple(a["values"])) for a in attributes),
+        key=row["key"],
+        name=row["name"],
+        plain=row["plain"],
+        attributes=tuple(Attribute(a["name"], tuple(a["values"])) for a in row["attributes"]),
     )

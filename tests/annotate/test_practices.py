@@ -42,15 +42,18 @@ class WordReader:
 
     def read(self, texts: list[str]) -> Any:
         self.seen = texts
-
-        def chances(*words: str) -> Any:
-            return np.array([[0.9 if w in t else 0.1 for w in words] for t in texts]).reshape(len(texts), len(words))
-
         return SimpleNamespace(
-            categories=chances("lock", "welcome", "write"),
-            values=chances("lock", "welcome"),
-            stance=chances("we lock", "never", "choose"),
+            categories=chances(texts, "lock", "welcome", "write"),
+            values=self.values_by_words(texts),
+            stance=chances(texts, "we lock", "never", "choose"),
         )
+
+    def values_by_words(self, texts: list[str]) -> Any:
+        return chances(texts, "lock", "welcome")
+
+
+def chances(texts: list[str], *words: str) -> Any:
+    return np.array([[0.9 if w in t else 0.1 for w in words] for t in texts]).reshape(len(texts), len(words))
 
 
 def found(policy: Reading, reader: WordReader) -> tuple[Practice, ...]:
@@ -59,8 +62,22 @@ def found(policy: Reading, reader: WordReader) -> tuple[Practice, ...]:
 
 def test_a_practice_has_its_values_and_its_stance() -> None:
     assert found(reading(paragraph("Here we lock the door.")), WordReader()) == (
-        Practice(0, "datasecurity", 0.9, (("Security Measure", "Generic"),), ("does",)),
+        Practice(0, "datasecurity", 0.9, (("Security Measure", "Generic"),), ("does",), (0,)),
     )
+
+
+def test_a_value_stands_on_the_sentence_that_shows_it() -> None:
+    policy = reading(paragraph("This is about security. It is safe. Every door has a lock. That is all."))
+    assert [p.sentences for p in found(policy, WordReader())] == [(2,)]
+
+
+def test_what_is_only_denied_is_told_apart() -> None:
+    first, second = found(
+        reading(paragraph("The lock is never used."), paragraph("But we lock it, never fear.")), WordReader()
+    )
+    assert first.stance == ("does_not",)
+    assert first.denied
+    assert not second.denied
 
 
 def test_the_parts_of_other_are_one_practice() -> None:
@@ -84,6 +101,12 @@ def test_the_rest_of_a_long_list_is_read_with_its_lead_in() -> None:
     found(reading(paragraph("We lock up:"), *items), reader)
     assert len(reader.seen) > 1
     assert all(text.startswith("We lock up:") for text in reader.seen)
+
+
+def test_a_segment_is_read_under_its_heading() -> None:
+    reader = WordReader()
+    found(reading(Piece(BlockKind.HEADING, "Safety", 1), paragraph("Doors are shut.")), reader)
+    assert reader.seen == ["Safety: Doors are shut."]
 
 
 def test_an_empty_policy_has_no_practices() -> None:

@@ -70,6 +70,14 @@ def test_read_gives_an_outline(run: Run) -> None:
     assert overview["minutes"] >= 4
     assert 0 < overview["grade"] < 25
     assert "Children" in [heading["text"] for heading in overview["outline"]]
+    assert "cookies and other trackers" in [entry["name"] for entry in overview["label"]["collected"]]
+    assert {"segment", "category", "values", "stance"} <= set(overview["practices"][0])
+
+
+def test_read_shows_the_label_in_plain_words(run: Run) -> None:
+    shown = run("read", str(SAMPLES / "plazaly.html")).stdout
+    assert "Collects" in shown
+    assert "contact details" in shown
 
 
 def test_a_text_can_be_pasted(run: Run) -> None:

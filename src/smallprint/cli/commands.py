@@ -60,12 +60,14 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
 @force_option
 @json_option
 def read(source: str, force: bool, as_json: bool) -> None:
-    """Show what is in SOURCE: outline, length, how hard it is to read."""
-    overview = _read(source, force).overview()
+    """Show what is in SOURCE: a privacy label in plain words, outline, length, how hard it is to read."""
+    opened = _read(source, force)
+    with _render().working("Reading what it says is done"):
+        overview, label = opened.overview(), opened.label()
     if as_json:
-        _print_json(_plain(overview))
+        _print_json({**_plain(overview), "label": _plain(label), "practices": plain(opened.practices())})
     else:
-        _render().overview(overview)
+        _render().overview(overview, label)
 
 
 @smallprint.command()

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from smallprint.records import Answer, BlockKind, Evidence, Overview, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Evidence, Label, LabelEntry, Overview, Stance, Verdict
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -119,7 +119,20 @@ def _explain(console: Console, answer: Answer) -> None:
         console.print(Text(f"{rank:>3}  {evidence.score:7.3f}  {evidence.sentence.text}", style="dim"), no_wrap=True)
 
 
-def overview(overview: Overview) -> None:
+LABEL = {
+    "collected": "Collects",
+    "purposes": "Uses it for",
+    "shared_with": "Shares with",
+    "shared": "Shares",
+    "kept": "Keeps it",
+    "choices": "Your choices",
+    "access": "You can ask for",
+    "security": "Protects it by",
+}
+SAID = {Stance.NO: "says it does not", Stance.MIXED: "says both", Stance.CHOICE: "if you choose"}
+
+
+def overview(overview: Overview, label: Label) -> None:
     console = _console()
     for note in overview.notes:
         console.print(Text(note, style="dim"))
@@ -128,6 +141,9 @@ def overview(overview: Overview) -> None:
         f"{overview.words:,} words, {overview.sentences:,} sentences, {overview.minutes} minutes to read, "
         f"grade {overview.grade:.0f} ({_schooling(overview.grade)})"
     )
+    console.print(f"{label.vagueness:.0%} of its sentences have a vague word")
+    console.print()
+    console.print(_label(label))
     console.print()
     top = min((heading.level for heading in overview.outline), default=1)
     for heading in overview.outline:
@@ -136,6 +152,20 @@ def overview(overview: Overview) -> None:
         console.print(line)
     if not overview.outline:
         console.print(Text("It has no headings.", style="dim"))
+
+
+def _label(label: Label) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for field, title in LABEL.items():
+        entries: tuple[LabelEntry, ...] = getattr(label, field)
+        line = Text("; ").join(map(_entry, entries)) if entries else Text("nothing found", style="dim")
+        table.add_row(Text(title, style="bold"), line)
+    return table
+
+
+def _entry(entry: LabelEntry) -> Text:
+    said = SAID.get(entry.stance)
+    return Text(entry.name).append(f" ({said})" if said else "", style="dim")
 
 
 def _schooling(grade: float) -> str:

@@ -25,4 +25,6 @@ def label(facet: str, value: str) -> str:
 @cache
 def _names() -> dict[tuple[str, str], str]:
     named = {(_MENTIONS[rule.facet], rule.key): rule.name for rule in mentions.rules()}
+    for facet, attribute in (("data_type", "Personal Information Type"), ("third_party", "Third Party Entity")):
+        named |= {(facet, words.key): words.plain for words in taxonomy.words(attribute).values()}
     return named | {("practice", c.key): c.plain for c in taxonomy.categories()}

