@@ -9,20 +9,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from smallprint.annotate import practices
 from smallprint.annotate.label import label_of
 from smallprint.annotate.overview import overview
-from smallprint.annotate.practices import practices_of
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.decide import decide
 from smallprint.answer.score import Scored, judged, score
+from smallprint.library.findings import Findings
 from smallprint.question.understand import understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
 from smallprint.retrieve.shortlist import Candidate, Places, Retriever
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from smallprint.library.findings import Keeper
     from smallprint.models.judge import Judge
     from smallprint.models.reader import Reader
     from smallprint.models.session import Floats
+
+
+VECTOR_WIDTH = 384
 
 
 class Encoders:
@@ -80,9 +87,10 @@ class Ranked:
 class OpenPolicy:
     """A policy that was read and can be asked; what every question needs is made once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, keeper: Keeper | None = None) -> None:
         self.reading = reading
-        self._vectors: dict[int, Floats] = {}
+        self.keeper = keeper
+        """Where findings outlast this program."""
 
     @property
     def policy(self) -> Policy:
@@ -123,7 +131,11 @@ class OpenPolicy:
 
     @cached_property
     def _practices(self) -> tuple[Practice, ...]:
-        return practices_of(self.reading, encoders().reader)
+        if self._kept.practices is not None:
+            return self._kept.practices
+        made = practices.practices_of(self.reading, encoders().reader)
+        self._keep(Findings(self._kept.fingerprint, practices=made))
+        return made
 
     @cached_property
     def _sentences(self) -> list[Sentence]:
@@ -135,7 +147,27 @@ class OpenPolicy:
 
     def _vectors_of(self, places: Places) -> Floats:
         """[places, 384]; each sentence is read once, when a question first needs it."""
-        missing = [place for place in places.tolist() if place not in self._vectors]
-        made = encoders().reader.vectors([self._sentences[place].text for place in missing])
-        self._vectors.update(zip(missing, made, strict=True))
-        return np.array([self._vectors[place] for place in places.tolist()], dtype=np.float32)
+        missing = places[np.isnan(self._vectors[places, 0])]
+        if len(missing):
+            self._vectors[missing] = encoders().reader.vectors([self._sentences[place].text for place in missing])
+            self._keep(Findings(self._kept.fingerprint, vectors=self._vectors.tobytes()))
+        return self._vectors[places].astype(np.float32)
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float16]:
+        """[sentences, 384], NaN for those not read yet. In half precision from the first question on, so that the same
+        question gets the same answer whether they were just made or kept."""
+        shape = (len(self._sentences), VECTOR_WIDTH)
+        kept = np.frombuffer(self._kept.vectors or b"", dtype="<f2")
+        return kept.reshape(shape).copy() if kept.size == shape[0] * shape[1] else np.full(shape, np.nan, "<f2")
+
+    @cached_property
+    def _kept(self) -> Findings:
+        """What this reader made of exactly these sentences before."""
+        now = practices.fingerprint(self.reading, encoders().reader)
+        kept = self.keeper.load() if self.keeper else None
+        return kept if kept is not None and kept.fingerprint == now else Findings(now)
+
+    def _keep(self, made: Findings) -> None:
+        if self.keeper:
+            self.keeper.keep(made)

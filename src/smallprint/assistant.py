@@ -19,9 +19,10 @@ from smallprint.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from smallprint.corpus.reannotate import Reannotated
     from smallprint.index.protocol import Hit, Index, Request
     from smallprint.index.searching import Found
-    from smallprint.library import Entry, Library, Stored, Version
+    from smallprint.library import Entry, Keeper, Library, Stored, Version
 
 # A policy of usual length that was asked takes about 2 MB: its sentences, their words and vectors.
 OPEN_POLICIES = 16
@@ -50,16 +51,25 @@ class Assistant:
             except UnknownPolicy as error:
                 if not could_be_a_place(source):
                     raise UnknownPolicy(f"“{source}” is neither a file nor a web address. {error}") from error
-        return self.opened(self._fetch(source, force, stdin))
+        from smallprint.library import Cache
+
+        keeper = None if force else Cache(self.settings).keeper(source)
+        return self.opened(self._fetch(source, force, stdin), keeper)
 
     def stored(self, name: str, version: int | None = None) -> OpenPolicy:
         """A policy of the library: its newest version, or the one with that id."""
-        with self._library() as library:
-            return self.opened(library.get(name, version))
+        from smallprint.library import ShelfKeeper
 
-    def opened(self, policy: Policy) -> OpenPolicy:
-        """The policy ready to be asked; what questions needed of it so far is kept for the next ones."""
-        return self._opened(policy)
+        with self._library() as library:
+            text = library.text(name, version)
+        return self.opened(text.policy, ShelfKeeper(self.settings, text.version))
+
+    def opened(self, policy: Policy, keeper: Keeper | None = None) -> OpenPolicy:
+        """The policy ready to be asked; what questions needed of it so far is kept for the next ones, by `keeper` also
+        for the next program."""
+        opened = self._opened(policy)
+        opened.keeper = opened.keeper or keeper
+        return opened
 
     def ask(self, source: str, text: str, *, force: bool = False, stdin: BinaryIO | None = None) -> Answer:
         """One question without a conversation."""
@@ -94,18 +104,20 @@ class Assistant:
         stdin: BinaryIO | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> Stored:
-        """Read a source anew and keep it, with its facets. `progress` is told each stage as it begins."""
-        from smallprint.annotate.facets import facets_of, fingerprint
+        """Read a source anew and keep it, with its facets and practices; a text that was read is not read again.
+        `progress` is told each stage as it begins."""
+        from smallprint.corpus.analyse import annotation_of, model_of
         from smallprint.ingest.source import read_source
-        from smallprint.library import Annotation, names
 
         progress("reading")
         policy = read_source(source, self.settings, force=force, stdin=stdin)
-        progress("annotating")
-        facets = facets_of(segment(policy), name=name or "", domain=names.domain(policy) or "")
         progress("storing")
         with self._library() as library:
-            return library.add(policy, name, annotation=Annotation(facets, fingerprint()))
+            stored = library.add(policy, name)
+            progress("annotating")
+            if stored.version in library.outdated(model_of(), after=stored.version - 1, limit=1):
+                library.annotate(stored.version, annotation_of(policy, stored.name, stored.domain))
+        return stored
 
     def add_samples(self) -> list[Stored]:
         """Put the sample policies into the library; those already there stay as they are."""
@@ -179,6 +191,15 @@ class Assistant:
 
         with self._library() as library:
             return follow(library, open_index(self.settings), self.settings, progress=progress)
+
+    def reannotate(self, *, progress: Callable[[Reannotated], None] | None = None) -> Reannotated:
+        """Read again what other rules or models read, then tell the search index."""
+        from smallprint.corpus.reannotate import reannotate
+
+        with self._library() as library:
+            done = reannotate(library, progress=progress or (lambda _: None))
+        self.index_follow()
+        return done
 
     def index_rebuild(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Make the search index anew from the library; how many versions it holds."""

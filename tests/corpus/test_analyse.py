@@ -10,7 +10,7 @@ from corpus_helpers import at, document, page, policy_text
 
 from smallprint.annotate.facets import fingerprint
 from smallprint.corpus import analyse as module
-from smallprint.corpus.analyse import Options, analyse
+from smallprint.corpus.analyse import Options, analyse, model_of
 from smallprint.corpus.documents import Document, Form, key_of
 from smallprint.library import Arrival, Refusal
 
@@ -20,7 +20,7 @@ GERMAN = (
 
 
 def one(given: Document, tmp_path: Path, options: Options | None = None) -> Arrival | Refusal:
-    (made,) = analyse([given], at(tmp_path), options)
+    (made,) = analyse([given], at(tmp_path), options or Options(quick=True))
     return made
 
 
@@ -34,6 +34,15 @@ def test_a_policy_is_read_judged_segmented_and_annotated(tmp_path: Path) -> None
     assert made.annotation.facets.grade > 0
     assert made.signature
     assert made.page == ""
+
+
+def test_the_reader_adds_practices(tmp_path: Path) -> None:
+    made = one(document("Acme", policy_text("Acme", sentences=5)), tmp_path, Options())
+    assert isinstance(made, Arrival)
+    assert made.annotation.model == model_of() != fingerprint()
+    assert made.annotation.facets.practices
+    assert made.annotation.findings
+    assert made.annotation.findings.practices
 
 
 def test_a_page_brings_its_furniture_apart_from_the_policy(tmp_path: Path) -> None:
@@ -73,7 +82,7 @@ def test_bad_documents_are_refused_with_a_reason(tmp_path: Path, text: str, kind
 
 def test_force_keeps_what_is_no_policy(tmp_path: Path) -> None:
     soup = document("soup", "A recipe for soup. Boil the water and add the salt. " * 9)
-    made = one(soup, tmp_path, Options(force=True))
+    made = one(soup, tmp_path, Options(force=True, quick=True))
     assert isinstance(made, Arrival)
     assert made.policy.p_policy < 0.5
 
@@ -91,7 +100,7 @@ def test_whatever_a_parser_throws_is_a_refusal(tmp_path: Path, monkeypatch: pyte
 def test_a_document_that_takes_too_long_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "segment", lambda _: time.sleep(30))
     began = time.monotonic()
-    made = one(document("Acme"), tmp_path, Options(seconds=0.2))
+    made = one(document("Acme"), tmp_path, Options(seconds=0.2, quick=True))
     assert isinstance(made, Refusal)
     assert made.kind == "TooSlow"
     assert time.monotonic() - began < 10

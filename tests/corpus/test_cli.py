@@ -21,7 +21,11 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(smallprint, ["ingest", *map(str, arguments), "--workers", "0"])
+    return CliRunner().invoke(smallprint, ["ingest", *map(str, arguments), "--workers", "0", "--quick"])
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(smallprint, list(arguments))
 
 
 def test_data_goes_to_stdout_as_one_document(corpus: Path, tmp_path: Path) -> None:
@@ -48,6 +52,21 @@ def test_ranks_reach_the_services(corpus: Path, tmp_path: Path) -> None:
     assert json.loads(run(corpus, "--json", "--ranks", tmp_path / "ranks.csv").stdout)["ranked"] == 1
     with Library.open(Settings(home=tmp_path / "home")) as library:
         assert [shelved.rank for shelved in library.shelved([1, 2])] == [7, None]
+
+
+def test_the_index_has_caught_up_at_the_end(corpus: Path, tmp_path: Path) -> None:
+    run(corpus)
+    with Library.open(Settings(home=tmp_path / "home")) as library:
+        assert library.pending(1) == ()
+
+
+def test_reannotate_reads_what_a_quick_run_left_out_once(corpus: Path) -> None:
+    run(corpus)
+    assert json.loads(call("reannotate", "--json").stdout) == {"done": 2, "outdated": 2}
+    again = call("reannotate")
+    assert (again.stdout, again.stderr) == ("", "Everything is up to date.\n")
+    facets = json.loads(call("search", "--json").stdout)["facets"]
+    assert facets["practice"]
 
 
 @pytest.mark.parametrize("arguments", [(), ("missing.jsonl",), ("--workers", "-1", "x")])

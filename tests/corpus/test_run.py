@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from corpus_helpers import at, page, policy_text, row, write_rows
 
+from smallprint.corpus.analyse import Options
 from smallprint.corpus.run import Outcome, Progress, ingest
 from smallprint.corpus.sources import open_corpus
 from smallprint.library import Library
@@ -25,7 +26,7 @@ def run(home: Path, *corpus: Path, **options: Any) -> Outcome:
     settings = at(home)
     with Library.open(settings) as library:
         opened = open_corpus([str(path) for path in corpus], settings)
-        return ingest(opened, library, settings, **{"workers": 0, **options})
+        return ingest(opened, library, settings, **{"workers": 0, "options": Options(quick=True), **options})
 
 
 def shelf(home: Path) -> dict[str, tuple[int, tuple[str, ...]]]:

@@ -15,7 +15,7 @@ from smallprint.library import Arrival, Refusal
 
 def test_results_come_in_order(tmp_path: Path) -> None:
     batches = [[document(f"{n} {m}") for m in range(2)] for n in range(9)]
-    found = list(Workers(at(tmp_path), Options(), 2).analyse(iter(batches)))
+    found = list(Workers(at(tmp_path), Options(quick=True), 2).analyse(iter(batches)))
     assert [[item.key for item in batch] for batch in found] == [[d.key for d in batch] for batch in batches]
 
 
@@ -28,7 +28,7 @@ def test_documents_wait_in_a_bounded_queue(tmp_path: Path) -> None:
             taken += 1
             yield [document(f"{taken}")]
 
-    results = Workers(at(tmp_path), Options(), 1).analyse(endless())
+    results = Workers(at(tmp_path), Options(quick=True), 1).analyse(endless())
     next(results)
     next(results)
     results.close()  # type: ignore[attr-defined]
@@ -44,7 +44,7 @@ def test_a_document_that_kills_or_hangs_its_worker_is_named(
     monkeypatch.setattr(workers, "_PATIENCE", 0.1)
     batches = [[document("a"), document("bad", poison), document("b")], [document("c")], [document("d")]]
     # Plenty of seconds: the first document of a worker also waits for its models.
-    found = list(Workers(at(tmp_path), Options(seconds=20), 2).analyse(iter(batches)))
+    found = list(Workers(at(tmp_path), Options(seconds=20, quick=True), 2).analyse(iter(batches)))
     kinds = {item.place if isinstance(item, Refusal) else item.name: type(item) for batch in found for item in batch}
     assert kinds == {"a": Arrival, "bad": Refusal, "b": Arrival, "c": Arrival, "d": Arrival}
 

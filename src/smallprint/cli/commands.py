@@ -230,6 +230,7 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
 
 
 smallprint.add_command(ingest.ingest)
+smallprint.add_command(ingest.reannotate)
 smallprint.add_command(mcp.mcp)
 smallprint.add_command(search.search)
 smallprint.add_command(search.index)

@@ -1,4 +1,4 @@
-"""`smallprint ingest`: a corpus into the library."""
+"""`smallprint ingest`: a corpus into the library. `smallprint reannotate`: what is there, read again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import click
 from smallprint import settings as settings_
 
 if TYPE_CHECKING:
+    from smallprint.corpus.reannotate import Reannotated
     from smallprint.corpus.run import Outcome, Progress
     from smallprint.library import Library
 
@@ -27,6 +28,7 @@ _EPILOG = (
 @click.command(epilog=_EPILOG)
 @click.argument("corpus", metavar="CORPUS...", nargs=-1, required=True)
 @click.option("--force", is_flag=True, help="Keep documents that do not look like a privacy policy, too.")
+@click.option("--quick", is_flag=True, help="Leave out the reader: no practices, about ten times as fast.")
 @click.option("--workers", type=click.IntRange(0), help="Processes that read; else one for each core. 0: this one.")
 @click.option("--limit", type=click.IntRange(1), help="Read only so many new documents; a later run goes on.")
 @click.option("--ranks", type=click.Path(path_type=Path), help="Popularity: a file of rank,domain lines.")
@@ -35,13 +37,16 @@ _EPILOG = (
 def ingest(
     corpus: tuple[str, ...],
     force: bool,
+    quick: bool,
     workers: int | None,
     limit: int | None,
     ranks: Path | None,
     report: Path | None,
     as_json: bool,
 ) -> None:
-    """Read a whole CORPUS into the library: duplicates folded, facets read, bad documents reported."""
+    """Read a whole CORPUS into the library: duplicates folded, practices and facets read, bad documents reported."""
+    from smallprint.assistant import Assistant
+    from smallprint.cli import render_search
     from smallprint.corpus.analyse import Options
     from smallprint.corpus.ranks import read_ranks
     from smallprint.corpus.run import ingest as run
@@ -57,7 +62,7 @@ def ingest(
                 opened,
                 library,
                 settings,
-                options=Options(force=force),
+                options=Options(force=force, quick=quick),
                 workers=workers,
                 limit=limit,
                 progress=progress,
@@ -65,10 +70,32 @@ def ingest(
         ranked = None if popularity is None else library.set_ranks(popularity)
         if report is not None:
             _write(report, library, outcome)
+    with render_search.counting("Indexing", "policies") as indexed:
+        Assistant(settings).index_follow(progress=indexed)
     if as_json:
         click.echo(json.dumps(_plain(outcome, ranked, report), ensure_ascii=False, indent=2))
     else:
         _tell(outcome, ranked, report)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def reannotate(as_json: bool) -> None:
+    """Read again what older rules or models read. Stop it anywhere; the next run goes on."""
+    from smallprint.assistant import Assistant
+
+    with click.progressbar(length=0, label="Reading again", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+
+        def show(so_far: Reannotated) -> None:
+            bar.length = so_far.outdated
+            bar.update(so_far.done - bar.pos)
+
+        outcome = Assistant().reannotate(progress=show)
+    if as_json:
+        click.echo(json.dumps(asdict(outcome)))
+    else:
+        many = f"{outcome.done:,} version{'' if outcome.done == 1 else 's'}"
+        click.echo(f"Read {many} again." if outcome.done else "Everything is up to date.", err=True)
 
 
 def _plain(outcome: Outcome, ranked: int | None, report: Path | None) -> dict[str, Any]:

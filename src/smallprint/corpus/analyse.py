@@ -10,26 +10,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from smallprint.annotate.facets import facets_of, fingerprint
+from smallprint.annotate import practices
+from smallprint.annotate.facets import facets_of
+from smallprint.annotate.facets import fingerprint as facets_fingerprint
 from smallprint.corpus.documents import Document, Form
 from smallprint.corpus.minhash import signature
 from smallprint.corpus.page import page_text
 from smallprint.errors import NotAPolicy, SmallprintError, TooSlow
 from smallprint.ingest.source import Read, read_bytes, read_page
-from smallprint.library import Annotation, Arrival, Refusal
+from smallprint.library import Annotation, Arrival, Findings, Refusal
 from smallprint.library.names import domain as domain_of
+from smallprint.models.catalogue import shipped
+from smallprint.models.reader import shipped_reader
+from smallprint.records import Policy, Reading
 from smallprint.segment import segment
 from smallprint.settings import Settings
 
-# The slowest real policy took four seconds on one slow core; a document past this is built to waste time.
-SECONDS_PER_DOCUMENT = 60.0
+# The slowest real policy took four seconds on one slow core, the reader half a minute for the longest it takes; a
+# document past this is built to waste time.
+SECONDS_PER_DOCUMENT = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`force` keeps documents that do not look like a privacy policy."""
+    """`force` keeps documents that do not look like a privacy policy; `quick` leaves out the reader, and with it the
+    practices."""
 
     force: bool = False
+    quick: bool = False
     seconds: float = SECONDS_PER_DOCUMENT
 
 
@@ -56,17 +64,33 @@ def _one(document: Document, settings: Settings, options: Options) -> Arrival | 
 def _arrival(document: Document, settings: Settings, options: Options) -> Arrival:
     read = _read(document, settings, options.force)
     policy = replace(read.policy, source=document.source)
-    reading = segment(policy)
-    facets = facets_of(reading, name=document.name or "", domain=domain_of(policy) or "")
     return Arrival(
         key=document.key,
         policy=policy,
-        annotation=Annotation(facets, fingerprint()),
+        annotation=annotation_of(policy, document.name, domain_of(policy), quick=options.quick),
         signature=signature(policy.text),
         name=document.name,
         seen=document.seen,
         page=page_text(read.markup) if read.markup else "",
     )
+
+
+def annotation_of(policy: Policy, name: str | None, domain: str | None, *, quick: bool = False) -> Annotation:
+    """What one policy is filtered and counted by, with what the reader finds in it unless `quick`."""
+    reading = segment(policy)
+    found = None if quick else _found(reading)
+    facets = facets_of(reading, (found and found.practices) or (), name=name or "", domain=domain or "")
+    return Annotation(facets, model_of(quick=quick), found)
+
+
+def model_of(*, quick: bool = False) -> str:
+    """The fingerprint of what `annotation_of` makes annotations with."""
+    return facets_fingerprint("" if quick else shipped().card("reader").fingerprint)
+
+
+def _found(reading: Reading) -> Findings:
+    reader = shipped_reader()
+    return Findings(practices.fingerprint(reading, reader), practices.practices_of(reading, reader))
 
 
 def _read(document: Document, settings: Settings, force: bool) -> Read:

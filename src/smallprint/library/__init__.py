@@ -10,22 +10,28 @@ from smallprint.library.entries import (
     Shelved,
     Stored,
     Taken,
+    Text,
     Version,
 )
+from smallprint.library.findings import Findings, Keeper
 from smallprint.library.intake import Intake
-from smallprint.library.store import Library
+from smallprint.library.store import Library, ShelfKeeper
 
 __all__ = [
     "Annotation",
     "Arrival",
     "Cache",
     "Entry",
+    "Findings",
     "Intake",
+    "Keeper",
     "Library",
     "Pending",
     "Refusal",
+    "ShelfKeeper",
     "Shelved",
     "Stored",
     "Taken",
+    "Text",
     "Version",
 ]

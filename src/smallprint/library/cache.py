@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from smallprint.library import findings
+from smallprint.library.findings import Findings
 from smallprint.library.names import is_url
 from smallprint.library.serial import from_json, to_json
 from smallprint.records import Policy
@@ -39,6 +41,11 @@ class Cache:
                 self._save(path, policy)
         return policy
 
+    def keeper(self, source: str) -> CacheKeeper | None:
+        """Where to keep what the reader makes of a source; None for what is not kept."""
+        key = _key(source) if self._seconds else None
+        return None if key is None else CacheKeeper(self._folder / f"{key}.json")
+
     def clear(self) -> None:
         erase_folder(self._folder)
 
@@ -63,16 +70,39 @@ class Cache:
             return None
 
     def _save(self, path: Path, policy: Policy) -> None:
-        """Whole or not at all: written beside (mode 0600) and moved into place."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
+        _write(path, to_json(policy).encode())
+
+
+class CacheKeeper:
+    """Findings in a file beside that of the policy, as long as that is there."""
+
+    def __init__(self, policy: Path) -> None:
+        self._policy = policy
+        self._path = policy.with_suffix(".found")
+
+    def load(self) -> Findings | None:
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(to_json(policy))
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+            return findings.from_bytes(self._path.read_bytes())
+        except (OSError, ValueError):
+            return None
+
+    def keep(self, made: Findings) -> None:
+        with suppress(OSError):
+            if self._policy.exists():
+                _write(self._path, findings.to_bytes(findings.merged(self.load(), made)))
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all: written beside (mode 0600) and moved into place."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def erase_folder(folder: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from smallprint.library.findings import Findings
 from smallprint.records import Facets, Policy
 
 Op = Literal["upsert", "delete"]
@@ -59,10 +60,22 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What was read from one version; `model` is the fingerprint of what read it."""
+    """What was read from one version; `model` is the fingerprint of what read it, `findings` what the facets come from
+    where the reader read it."""
 
     facets: Facets
     model: str
+    findings: Findings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One version's policy and whose it is."""
+
+    version: int
+    name: str
+    domain: str | None
+    policy: Policy
 
 
 @dataclass(frozen=True, slots=True)

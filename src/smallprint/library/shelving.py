@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from smallprint.library import placing
-from smallprint.library.entries import Annotation, Shelved
+from smallprint.library import findings, placing
+from smallprint.library.entries import Annotation, Shelved, Text
 from smallprint.library.serial import COLUMNS, facets_from_json, facets_to_json, from_row, to_row
 from smallprint.records import Policy
 
@@ -33,6 +33,9 @@ _OTHERS: Final = """
 """
 
 
+_WITH_SERVICE: Final = "FROM versions AS v JOIN services AS s ON s.id = v.service WHERE v.id = ?"
+
+
 def put(db: sqlite3.Connection, service: int, policy: Policy, seen: str | None) -> tuple[int, bool]:
     """A version of the service with this text: its id, and whether it is new. Inside a write transaction."""
     time = placing.time_for(db, service, seen)
@@ -52,6 +55,8 @@ def put(db: sqlite3.Connection, service: int, policy: Policy, seen: str | None) 
 def annotate(db: sqlite3.Connection, version: int, annotation: Annotation) -> None:
     row = (version, annotation.model, facets_to_json(annotation.facets))
     db.execute("INSERT OR REPLACE INTO annotations (version, model, facets) VALUES (?, ?, ?)", row)
+    if annotation.findings is not None:
+        findings.keep(db, version, annotation.findings)
     db.execute("INSERT OR REPLACE INTO pending (version, op) VALUES (?, 'upsert')", (version,))
 
 
@@ -92,14 +97,23 @@ def _shelved(row: Any, others: tuple[str, ...]) -> Shelved:
     )
 
 
+def texts(db: sqlite3.Connection, versions: Iterable[int]) -> list[Text]:
+    query = f"SELECT v.id, s.name, s.domain, {', '.join(f'v.{column}' for column in COLUMNS)} {_WITH_SERVICE}"
+    rows = (db.execute(query, (version,)).fetchone() for version in versions)
+    return [Text(row["id"], row["name"], row["domain"], from_row(row)) for row in rows if row is not None]
+
+
+_OUTDATED: Final = "FROM versions AS v LEFT JOIN annotations AS a ON a.version = v.id WHERE a.model IS NOT ?"
+
+
 def outdated(db: sqlite3.Connection, model: str, after: int, limit: int) -> list[int]:
     """Versions that another model read, or none, beyond the id `after`."""
-    rows = db.execute(
-        "SELECT v.id FROM versions AS v LEFT JOIN annotations AS a ON a.version = v.id "
-        "WHERE v.id > ? AND a.model IS NOT ? ORDER BY v.id LIMIT ?",
-        (after, model, limit),
-    )
+    rows = db.execute(f"SELECT v.id {_OUTDATED} AND v.id > ? ORDER BY v.id LIMIT ?", (model, after, limit))
     return [version for (version,) in rows]
+
+
+def outdated_count(db: sqlite3.Connection, model: str) -> int:
+    return int(db.execute(f"SELECT count(*) {_OUTDATED}", (model,)).fetchone()[0])
 
 
 def set_ranks(db: sqlite3.Connection, ranks: Mapping[str, int], of: Sequence[sqlite3.Row]) -> int:

@@ -12,9 +12,10 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, UnknownPolicy
-from smallprint.library import database, folding, intake, names, placing, shelving
+from smallprint.library import database, findings, folding, intake, names, placing, shelving
 from smallprint.library.cache import Cache, erase_folder
-from smallprint.library.entries import Annotation, Entry, Pending, Refusal, Shelved, Stored, Version, moment
+from smallprint.library.entries import Annotation, Entry, Pending, Refusal, Shelved, Stored, Text, Version, moment
+from smallprint.library.findings import Findings
 from smallprint.library.serial import COLUMNS, from_row
 from smallprint.records import Policy
 from smallprint.settings import Settings
@@ -103,17 +104,21 @@ class Library:
 
     def get(self, name: str, version: int | None = None) -> Policy:
         """The newest version of the service whose name this is or begins; or the version with that id."""
+        return self.text(name, version).policy
+
+    def text(self, name: str, version: int | None = None) -> Text:
+        """The same with its id and whose it is."""
         with self._transaction("DEFERRED") as db:
             service = placing.find(db, name)
             row = db.execute(
-                f"SELECT {_POLICY_COLUMNS} FROM versions WHERE service = :service "
+                f"SELECT id, {_POLICY_COLUMNS} FROM versions WHERE service = :service "
                 "AND (:version IS NULL OR id = :version) ORDER BY seen DESC, id DESC LIMIT 1",
                 {"service": service["id"], "version": version},
             ).fetchone()
         if row is None:
             raise UnknownPolicy(f"{service['name']} has no version {version}.")
         try:
-            return from_row(row)
+            return Text(row["id"], service["name"], service["domain"], from_row(row))
         except ValueError as error:
             raise LibraryDamaged(f"What {self._path} holds of {service['name']} is damaged.") from error
 
@@ -197,10 +202,35 @@ class Library:
         with self._transaction("IMMEDIATE") as db:
             shelving.annotate(db, version, annotation)
 
+    def findings(self, version: int) -> Findings | None:
+        """What the reader made of this version, as far as it is kept."""
+        with self._transaction("DEFERRED") as db:
+            try:
+                return findings.load(db, version)
+            except ValueError as error:
+                raise LibraryDamaged(f"What {self._path} holds is damaged.") from error
+
+    def keep_findings(self, version: int, made: Findings) -> None:
+        """An error where the version is gone meanwhile."""
+        with self._transaction("IMMEDIATE") as db:
+            findings.keep(db, version, made)
+
+    def texts(self, versions: Iterable[int]) -> tuple[Text, ...]:
+        """Those of the versions that are there, removed and folded ones too."""
+        with self._transaction("DEFERRED") as db:
+            try:
+                return tuple(shelving.texts(db, versions))
+            except ValueError as error:
+                raise LibraryDamaged(f"What {self._path} holds is damaged.") from error
+
     def outdated(self, model: str, *, after: int = 0, limit: int = 100) -> tuple[int, ...]:
         """Versions that this model has not read, by id, from `after` on."""
         with self._transaction("DEFERRED") as db:
             return tuple(shelving.outdated(db, model, after, limit))
+
+    def outdated_count(self, model: str) -> int:
+        with self._transaction("DEFERRED") as db:
+            return shelving.outdated_count(db, model)
 
     def set_ranks(self, ranks: Mapping[str, int]) -> int:
         """Give every service the rank of its domain (none where `ranks` has none); how many changed."""
@@ -261,3 +291,20 @@ class Library:
         if unfinished:
             with suppress(LibraryError):
                 self._overwrite()
+
+
+class ShelfKeeper:
+    """Findings with a version of the library."""
+
+    def __init__(self, settings: Settings, version: int) -> None:
+        self._settings = settings
+        self._version = version
+
+    def load(self) -> Findings | None:
+        with suppress(LibraryError), Library.open(self._settings) as library:
+            return library.findings(self._version)
+        return None
+
+    def keep(self, findings: Findings) -> None:
+        with suppress(LibraryError), Library.open(self._settings) as library:
+            library.keep_findings(self._version, findings)
