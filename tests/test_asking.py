@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from smallprint import asking
+from smallprint.annotate import practices
 from smallprint.asking import OpenPolicy
 from smallprint.assistant import Assistant
 from smallprint.library import Findings
@@ -36,9 +38,16 @@ class Keeper:
 def texts_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every text that the reader reads but the questions."""
     seen: list[str] = []
-    vectors, read = Reader.vectors, Reader.read
-    monkeypatch.setattr(Reader, "vectors", lambda self, texts: seen.extend(texts) or vectors(self, texts))
-    monkeypatch.setattr(Reader, "read", lambda self, texts: seen.extend(texts) or read(self, texts))
+
+    def noting(method: Callable[[Reader, list[str]], object]) -> Callable[[Reader, list[str]], object]:
+        def noted(reader: Reader, texts: list[str]) -> object:
+            seen.extend(texts)
+            return method(reader, texts)
+
+        return noted
+
+    for name in ("vectors", "read"):
+        monkeypatch.setattr(Reader, name, noting(getattr(Reader, name)))
     return seen
 
 
@@ -98,7 +107,7 @@ def test_findings_of_another_reader_or_text_are_not_used(
 def test_kept_vectors_that_do_not_fit_are_made_again(texts_read: list[str], settings: Settings, tmp_path: Path) -> None:
     reading = Assistant(settings).read(policy_file(tmp_path)).reading
     keeper = Keeper()
-    now = asking.practices.fingerprint(reading, asking.encoders().reader)
+    now = practices.fingerprint(reading, asking.encoders().reader)
     keeper.kept = Findings(now, vectors=b"\0" * 10)
     OpenPolicy(reading, keeper).ask(QUESTION)
     assert texts_read

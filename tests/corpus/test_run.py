@@ -126,7 +126,7 @@ def test_killed_anywhere_nothing_is_lost_and_nothing_twice(tmp_path: Path, seed:
     run(tmp_path / "whole", corpus)
     dice, kills = random.Random(seed), 0
     home = tmp_path / "killed"
-    command = [sys.executable, "-m", "smallprint.cli", "ingest", str(corpus), "--workers", "2", "--json"]
+    command = [sys.executable, "-m", "smallprint.cli", "ingest", str(corpus), "--workers", "2", "--quick", "--json"]
     for _ in range(40):
         process = subprocess.Popen(command, env={"SMALLPRINT_HOME": str(home), "PATH": ""}, stdout=subprocess.PIPE)
         began = documents(home)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from smallprint.bench.data import DataDir
 from smallprint.bench.report import Report
 from smallprint.errors import DataMissing
+from smallprint.ingest import detect
 from smallprint.models.catalogue import shipped
 from smallprint.models.detector import Detector
 from smallprint.models.reader import Reader, Value
@@ -129,17 +130,31 @@ def _touches(word: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
     return any(word[0] < end and word[1] > start for start, end in spans)
 
 
+def _rows(known: Iterable[str], system: str | None) -> list[str]:
+    names = [name for name in known if system in (None, name)]
+    if not names:
+        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(known)}).")
+    return names
+
+
 def detector(data: DataDir, system: str | None = None) -> Report:
-    only_smallprint(system)
-    rows = [row for row in measured_rows(data.rows("detector/documents.jsonl")) if row["clean"]]
+    """The product beside its two halves: phrases that people weighed, words weighed by training."""
     model = Detector.load()
-    given = np.array([model.chance(row["text"]) >= model.threshold for row in rows])
-    gold = np.array([row["label"] == 1 for row in rows])
-    hits = float((gold & given).sum())
-    scores = {
-        "precision": hits / max(1, given.sum()),
-        "recall": hits / max(1, gold.sum()),
-        "f1": f1(gold, given),
+    judges: dict[str, Callable[[str], bool]] = {
+        "smallprint": lambda text: detect.p_policy("", text) >= detect.POLICY_THRESHOLD,
+        "phrases": lambda text: detect.by_phrases("", text) >= 0,
+        "words": lambda text: model.chance(text) >= model.threshold,
     }
+    rows = [row for row in measured_rows(data.rows("detector/documents.jsonl")) if row["clean"]]
+    gold = np.array([row["label"] == 1 for row in rows])
+    scores = {}
+    for name in _rows(judges, system):
+        given = np.array([judges[name](row["text"]) for row in rows])
+        hits = float((gold & given).sum())
+        scores[name] = {
+            "precision": hits / max(1, given.sum()),
+            "recall": hits / max(1, gold.sum()),
+            "f1": f1(gold, given),
+        }
     seen = shipped().seen_share([row["text"] for row in rows])
-    return Report("detector", data.used, len(rows), {"smallprint": scores}, seen=seen)
+    return Report("detector", data.used, len(rows), scores, seen=seen)

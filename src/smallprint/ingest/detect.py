@@ -11,9 +11,13 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-# A probability from here on is read as "yes": precision .99, recall .98 on the held-out pages of
-# policy_cues.toml. At .3 cookie policies get in, at .7 two in a hundred real policies more are turned away.
+if TYPE_CHECKING:
+    from smallprint.models.detector import Detector
+
+# A probability from here on is read as "yes": precision .992, recall .992 on 624 held-out pages, .988 and .950 on their
+# first 80 words. Phrases alone: .988 and .977, .992 and .896; the trained detector alone: .981 and .988, .984 and .938.
 POLICY_THRESHOLD = 0.5
 
 _CUE_CHARACTERS = 5_000  # what the weights were fitted on
@@ -81,7 +85,17 @@ def language_name(code: str) -> str:
 
 
 def p_policy(title: str, text: str) -> float:
-    """How likely a text with this title is a privacy policy, between 0 and 1."""
+    """How likely a text with this title is a privacy policy, between 0 and 1.
+
+    Two opinions that err differently, their logits added: phrases that people weighed, which know what matters, and a
+    detector trained on words, which knows what is usual.
+    """
+    both = by_phrases(title, text) + _detector().logit(f"{title}\n{text}")
+    return min(1.0, len(text[:_CUE_CHARACTERS].split()) / _FEWEST_WORDS) / (1 + math.exp(-both))
+
+
+def by_phrases(title: str, text: str) -> float:
+    """The logit by weighted phrases alone."""
     sample = _fold(f"{title}\n{text[:_CUE_CHARACTERS]}")
     full = min(_FULL_COUNT, max(1, len(sample.split()) // _WORDS_PER_COUNT))
     cues = _policy_cues()
@@ -90,7 +104,7 @@ def p_policy(title: str, text: str) -> float:
         score += weight * _count(pattern, sample[:_HEAD_CHARACTERS], _FULL_COUNT) / _FULL_COUNT
     for pattern, weight in cues.text:
         score += weight * _count(pattern, sample, full) / full
-    return min(1.0, len(text[:_CUE_CHARACTERS].split()) / _FEWEST_WORDS) / (1 + math.exp(-score))
+    return score
 
 
 def looks_like_login_wall(markup: str, text: str) -> bool:
@@ -116,6 +130,13 @@ def _fold(text: str) -> str:
 
 def _count(pattern: re.Pattern[str], text: str, most: int) -> int:
     return sum(1 for _, _ in zip(pattern.finditer(text), range(most), strict=False))
+
+
+@cache
+def _detector() -> Detector:
+    from smallprint.models.detector import Detector
+
+    return Detector.load()
 
 
 @cache

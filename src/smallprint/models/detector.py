@@ -36,5 +36,9 @@ class Detector:
 
     def chance(self, text: str) -> float:
         """The calibrated chance that a document with this opening is a privacy policy."""
+        return 1 / (1 + math.exp(-self.logit(text)))
+
+    def logit(self, text: str) -> float:
+        """The same before it is squeezed into 0–1, at most 30 either way."""
         total = sum(float(self._weights[bucket]) * weight for bucket, weight in features(text).items())
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total + self._shift))))
+        return max(-30.0, min(30.0, total + self._shift))
