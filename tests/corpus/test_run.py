@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import sqlite3
@@ -128,7 +129,7 @@ def test_killed_anywhere_nothing_is_lost_and_nothing_twice(tmp_path: Path, seed:
     home = tmp_path / "killed"
     command = [sys.executable, "-m", "smallprint.cli", "ingest", str(corpus), "--workers", "2", "--quick", "--json"]
     for _ in range(40):
-        process = subprocess.Popen(command, env={"SMALLPRINT_HOME": str(home), "PATH": ""}, stdout=subprocess.PIPE)
+        process = subprocess.Popen(command, env={**os.environ, "SMALLPRINT_HOME": str(home)}, stdout=subprocess.PIPE)
         began = documents(home)
         patience = dice.uniform(0.0, 0.4)
         deadline = time.monotonic() + 60
