@@ -97,7 +97,7 @@ def test_what_has_not_changed_is_not_sent_again(server: Served) -> None:
 
 def test_stages_are_told(server: Served) -> None:
     told = events(add(server, "Told", Accept="text/event-stream"))
-    assert [data["stage"] for event, data in told if event == "stage"] == ["reading", "annotating", "storing"]
+    assert [data["stage"] for event, data in told if event == "stage"] == ["reading", "storing", "annotating"]
     assert told[-1][0] == "done"
     assert told[-1][1]["name"] == "Told"
 
