@@ -19,6 +19,8 @@ RECIPES = (
     "vectors",  # word vectors, a quarter of an hour
     "unit",  # the graph that speed is measured against
     "ship",  # export, calibrate, measure, write the catalogue
+    "published_bilstm",  # rows of the benches, from here on: ten minutes
+    "published_answerability",  # five minutes
 )
 
 

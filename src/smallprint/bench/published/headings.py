@@ -88,9 +88,10 @@ def held_out_pairs(rows: Iterable[dict[str, Any]]) -> list[Pair]:
     found: list[Pair] = []
     for row in rows:
         sections = sections_of(row["text"]) if is_held_out(row["service"]) else []
-        if len(sections) >= LEAST_SECTIONS:
-            draw = random.Random(row["id"])
-            found += draw.sample(pairs := list(pairs_of(sections, draw)), min(1, len(pairs)))
+        draw = random.Random(row["id"])
+        pairs = list(pairs_of(sections, draw))
+        if len(sections) >= LEAST_SECTIONS and pairs:
+            found.append(draw.choice(pairs))
     return found
 
 
