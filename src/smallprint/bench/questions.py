@@ -80,7 +80,8 @@ def _any_runs(results: Sequence[Asked]) -> list[Run]:
     """Sentences of `unknown` have no any-label: any-scoring neither ranks nor counts them."""
     runs = []
     for r in results:
-        ranking = tuple(i for i in r.outcome.ranking if i not in set(r.row["unknown"]))
+        unknown = set(r.row["unknown"])
+        ranking = tuple(i for i in r.outcome.ranking if i not in unknown)
         runs.append(Run(r.row["doc_id"], r.outcome, ranking, frozenset(r.row["any_relevant"])))
     return runs
 

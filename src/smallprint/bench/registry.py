@@ -29,6 +29,7 @@ BENCHES = {
     "mapping": "smallprint.bench.published.clusters:run",
     "headings": "smallprint.bench.published.headings:run",
     "tables": "smallprint.bench.published.tables:run",
+    "misspelt": "smallprint.bench.published.misspelt:run",
     "speed": "smallprint.bench.speed:run",
 }
 WITHOUT_DATA = frozenset({"samples", "startup"})

@@ -99,6 +99,8 @@ SYSTEMS = {
     "bm25+expansion": "smallprint.bench.published.retrieval:bm25_expanded",
     "bm25-corpus": "smallprint.bench.published.retrieval:bm25_corpus",
     "bilstm": "smallprint.bench.published.bilstm:bilstm",
+    "pribot": "smallprint.bench.published.pribot:pribot",
+    "semvec": "smallprint.bench.published.pribot:semvec",
     "minilm": "smallprint.bench.published.minilm:minilm",
     "smallprint": "smallprint.bench.systems:smallprint",
 }
