@@ -24,7 +24,7 @@ def overview(reading: Reading) -> Overview:
 
 def _outline(policy: Policy) -> tuple[Heading, ...]:
     headings = [block for block in policy.blocks if block.kind is BlockKind.HEADING]
-    ends = [block.start for block in headings[1:]] + [len(policy.text)]
+    ends = [*(block.start for block in headings), len(policy.text)][1:]
     return tuple(
         Heading(
             level=block.level,
