@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from smallprint.index.protocol import Hit, Index, Request
     from smallprint.index.searching import Found
     from smallprint.library import Entry, Keeper, Library, Stored, Version
+    from smallprint.models.catalogue import Card
 
 # A policy of usual length that was asked takes about 2 MB: its sentences, their words and vectors.
 OPEN_POLICIES = 16
@@ -76,11 +77,13 @@ class Assistant:
         return self.read(source, force=force, stdin=stdin).ask(text)
 
     def open_session(
-        self, source: str, *, keep: bool = False, force: bool = False, stdin: BinaryIO | None = None
+        self, source: str | OpenPolicy, *, keep: bool = False, force: bool = False, stdin: BinaryIO | None = None
     ) -> Session:
-        """Begin a conversation about a source; `keep` lets it survive a restart until it expires."""
-        policy = self.read(source, force=force, stdin=stdin).policy
-        return self._sessions.open(Memory(policy, policy.title or source), keep=keep)
+        """Begin a conversation about a source, or what was read of one; `keep` lets it survive a restart until it
+        expires."""
+        opened = self.read(source, force=force, stdin=stdin) if isinstance(source, str) else source
+        policy = opened.policy
+        return self._sessions.open(Memory(policy, policy.title or policy.source), keep=keep)
 
     def say(self, session_id: str, text: str) -> Turn:
         """One turn of a conversation: a question, a follow-up, "more", "why?", another policy's name."""
@@ -170,6 +173,12 @@ class Assistant:
     def forget_all(self) -> None:
         with self._library() as library:
             library.forget_all()
+
+    def models(self) -> tuple[Card, ...]:
+        """What is shipped, with sizes, licences and measured figures."""
+        from smallprint.models.catalogue import shipped
+
+        return tuple(shipped().cards.values())
 
     def search(
         self, request: Request, cursor: str | None = None, *, progress: Callable[[int], None] | None = None

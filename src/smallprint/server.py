@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
 
-from smallprint import __version__, api, mcp
+from smallprint import __version__, api, mcp, web
 from smallprint.assistant import Assistant
 from smallprint.errors import SettingsError, SmallprintError
 from smallprint.http import guard, limits, login, problems
@@ -68,6 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.desk = desk
     app.include_router(api.router(desk))
     app.router.routes.extend(for_assistants.routes)
+    app.include_router(web.router(desk))
     api.describe(app, token=bool(settings.token))
     if settings.token:
         app.include_router(login.router(desk.forms, settings.token))

@@ -126,7 +126,7 @@ def test_index_lists_every_page_once() -> None:
 
 def test_index_rows_are_complete() -> None:
     for row in index():
-        assert set(row) == {"sample", "file", "service", "domain", "sector", "words", "about"}
+        assert set(row) == {"sample", "file", "service", "domain", "sector", "words", "about", "plain"}
         assert row["sector"] in SECTORS
         assert row["domain"].endswith(".example")
         assert row["about"]

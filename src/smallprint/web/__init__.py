@@ -1,0 +1,5 @@
+"""The web app: server-rendered pages that work without scripts, and a little of them for comfort."""
+
+from smallprint.web.routes import router
+
+__all__ = ["router"]

@@ -1,0 +1,253 @@
+"""Policies on their way onto the screen, and those that are there: in memory only, for a while."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from smallprint.asking import OpenPolicy
+from smallprint.assistant import Assistant
+from smallprint.errors import SmallprintError
+from smallprint.http.desk import Desk
+from smallprint.records import Label, Overview, Turn
+from smallprint.web.layout import Layout, lay_out
+
+MOST_OPEN: Final = 32
+MOST_TALKS: Final = 500
+MOST_TURNS: Final = 50  # of one conversation on the page; older ones go
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """Text or a file that a person gave; it stays in memory until it is put away, and is stored nowhere."""
+
+    data: bytes = field(repr=False)
+    name: str = ""
+    force: bool = False
+
+    @property
+    def shown(self) -> str:
+        return self.name or "the text you pasted"
+
+    @property
+    def link(self) -> str:
+        return ""
+
+    @property
+    def handle(self) -> str:
+        return _handle("pasted", self.name, str(self.force), hashlib.sha256(self.data).hexdigest())
+
+    def read(self, assistant: Assistant) -> OpenPolicy:
+        return assistant.read("-", force=self.force, stdin=io.BytesIO(self.data))
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    url: str
+    force: bool = False
+
+    @property
+    def shown(self) -> str:
+        return urlsplit(self.url).hostname or self.url
+
+    @property
+    def link(self) -> str:
+        """Fills the field of the start page: no link makes this machine fetch a page by itself."""
+        return f"/?url={quote(self.url, safe='')}"
+
+    @property
+    def handle(self) -> str:
+        return _handle("online", self.url, str(self.force))
+
+    def read(self, assistant: Assistant) -> OpenPolicy:
+        return assistant.read(self.url, force=self.force)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    name: str
+    version: int
+
+    @property
+    def shown(self) -> str:
+        return self.name
+
+    @property
+    def link(self) -> str:
+        return stored_path(self.name, self.version)
+
+    @property
+    def handle(self) -> str:
+        return _handle("stored", self.name, str(self.version))
+
+    def read(self, assistant: Assistant) -> OpenPolicy:
+        return assistant.stored(self.name, self.version)
+
+
+Place = Pasted | Online | Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A policy as the page shows it; `body` is its text as HTML, made once."""
+
+    opened: OpenPolicy
+    overview: Overview
+    label: Label
+    layout: Layout
+    body: str = field(repr=False)
+
+
+class _Cancelled(Exception):
+    pass
+
+
+STAGES: Final = ("Getting the text", "Reading it, paragraph by paragraph", "Writing the label")
+
+
+@dataclass(slots=True)
+class Opening:
+    """`stage` is the number of the stage that runs; `reading` ends with the sheet, or with what went wrong."""
+
+    place: Place
+    touched: float
+    stage: int = 0
+    cancelled: bool = False
+    reading: Future[Sheet] = field(default_factory=Future)
+
+    def enter(self, stage: int) -> None:
+        if self.cancelled:
+            raise _Cancelled
+        self.stage = stage
+
+    @property
+    def done(self) -> bool:
+        return self.reading.done()
+
+    @property
+    def error(self) -> SmallprintError | None:
+        """Why it could not be read; None while it is read."""
+        failure = self.reading.exception() if self.done else None
+        return failure if isinstance(failure, SmallprintError) else None
+
+    def sheet(self) -> Sheet:
+        """Waits until it is read; raises what went wrong."""
+        return self.reading.result()
+
+
+@dataclass(slots=True)
+class Talk:
+    """What one visitor and one policy have said to each other; `session` is the assistant's, `about` what it calls the
+    policy."""
+
+    session: str
+    about: str
+    touched: float
+    turns: list[Turn] = field(default_factory=list)
+
+
+class Openings:
+    """What is open, the least used put away first. One serves many threads."""
+
+    def __init__(self, desk: Desk, draw: Callable[[Layout], str], now: Callable[[], float] = time.monotonic) -> None:
+        self._desk = desk
+        self._assistant = desk.assistant
+        self._draw = draw
+        self._now = now
+        self._seconds = desk.assistant.settings.session_minutes * 60
+        self._open: OrderedDict[str, Opening] = OrderedDict()
+        self._talks: OrderedDict[tuple[str, str], Talk] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, place: Place) -> Opening:
+        """The policy, on its way unless it is here. One that could not be read is tried again."""
+        handle = place.handle
+        with self._lock:
+            found = self._alive(handle)
+            if found is not None and found.error is None:
+                return found
+            opening = self._open[handle] = Opening(place, self._now())
+            while len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+        lane = self._desk.fetches if isinstance(place, Online) else self._desk.answers
+        try:
+            opening.reading = lane.start(self._read, opening)
+        except SmallprintError:
+            self.put_away(handle)
+            raise
+        return opening
+
+    def find(self, handle: str) -> Opening | None:
+        with self._lock:
+            return self._alive(handle)
+
+    def put_away(self, handle: str) -> None:
+        with self._lock:
+            opening = self._open.pop(handle, None)
+            if opening is not None:
+                opening.cancelled = True
+
+    def put_all_away(self, name: str) -> None:
+        """Forget what is open of a stored policy, and what was said about it."""
+        with self._lock:
+            handles = {h for h, o in self._open.items() if isinstance(o.place, Stored) and o.place.name == name}
+            for handle in handles:
+                del self._open[handle]
+            self._talks = OrderedDict((key, talk) for key, talk in self._talks.items() if key[1] not in handles)
+
+    def talk(self, visitor: str, opening: Opening) -> Talk | None:
+        with self._lock:
+            talk = self._talks.get((visitor, opening.place.handle))
+            return talk if talk is not None and self._now() - talk.touched < self._seconds else None
+
+    def say(self, visitor: str, opening: Opening, text: str) -> Turn:
+        """One turn of this visitor's conversation with the policy."""
+        talk = self.talk(visitor, opening)
+        if talk is None:
+            session = self._assistant.open_session(opening.sheet().opened)
+            talk = Talk(session.id, session.policy, self._now())
+        turn = self._assistant.say(talk.session, text)
+        with self._lock:
+            talk.turns = [*talk.turns, turn][-MOST_TURNS:]
+            talk.touched = opening.touched = self._now()
+            key = (visitor, opening.place.handle)
+            self._talks[key] = talk
+            self._talks.move_to_end(key)
+            while len(self._talks) > MOST_TALKS:
+                self._talks.popitem(last=False)
+        return turn
+
+    def _alive(self, handle: str) -> Opening | None:
+        opening = self._open.get(handle)
+        if opening is None:
+            return None
+        if opening.done and self._now() - opening.touched > self._seconds:
+            del self._open[handle]
+            return None
+        opening.touched = self._now()
+        self._open.move_to_end(handle)
+        return opening
+
+    def _read(self, opening: Opening) -> Sheet:
+        opened = opening.place.read(self._assistant)
+        opening.enter(1)
+        practices = opened.practices()
+        opening.enter(2)
+        layout = lay_out(opened.reading, practices)
+        return Sheet(opened, opened.overview(), opened.label(), layout, self._draw(layout))
+
+
+def stored_path(name: str, version: int | None = None) -> str:
+    return f"/library/{quote(name, safe='')}" + (f"?version={version}" if version else "")
+
+
+def _handle(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

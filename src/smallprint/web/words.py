@@ -1,0 +1,124 @@
+"""What things are called on the pages."""
+
+from __future__ import annotations
+
+from calendar import month_name
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from smallprint import errors
+from smallprint.records import Answer, Stance, Verdict
+
+VERDICTS: Final = {
+    Verdict.SILENT: "It doesn’t say",
+    Verdict.NOT_IN_POLICIES: "Not in policies",
+    Verdict.OUT_OF_SCOPE: "Not about privacy",
+    Verdict.UNCLEAR: "Which do you mean?",
+    Verdict.INCOMPREHENSIBLE: "Not understood",
+}
+STANCES: Final = {
+    Stance.YES: "Yes",
+    Stance.NO: "No",
+    Stance.CHOICE: "Your choice",
+    Stance.MIXED: "Both",
+    Stance.NA: "It says",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """A category of practices: `verb` in the margin, and a question that people have about it."""
+
+    verb: str
+    question: str = ""
+
+
+PRACTICES: Final[Mapping[str, Practice]] = {
+    "first": Practice("Collects", "What do you collect about me?"),
+    "third": Practice("Shares", "Who gets my data?"),
+    "dataretention": Practice("Keeps", "How long is my data kept?"),
+    "user_access": Practice("Access", "Can I delete my data?"),
+    "user_choice": Practice("Choice", "Can I say no to ads and tracking?"),
+    "datasecurity": Practice("Protects", "How is my data protected?"),
+    "policy_change": Practice("Changes", "How do I learn of changes?"),
+    "audiences": Practice("Children, places", "What about children?"),
+    "dnt": Practice("Do Not Track"),
+    "other": Practice("Other"),
+}
+ALWAYS_ASKED: Final = "Do you sell my data?"
+
+
+def word_for(answer: Answer) -> str:
+    return STANCES[answer.stance] if answer.verdict.is_answer else VERDICTS[answer.verdict]
+
+
+def sureness(confidence: float) -> str:
+    """Confidence in words."""
+    for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):
+        if confidence >= least:
+            return word
+    return "a guess"
+
+
+def schooling(grade: float) -> str:
+    for most, word in ((6, "easy"), (9, "plain"), (12, "high school"), (16, "college")):
+        if grade <= most:
+            return word
+    return "graduate"
+
+
+def percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
+
+
+def day(moment: str) -> str:
+    """`2026-03-04T…` as 4 March 2026."""
+    year, month, number = moment[:10].split("-")
+    return f"{int(number)} {month_name[int(month)]} {year}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why there is nothing to read, and what helps."""
+
+    title: str
+    line: str
+    can_force: bool = False
+    can_retry: bool = False
+
+
+_PASTE = "Open it in your browser, copy the text and paste it here, or save the page and choose the file."
+_TROUBLES: Final[Mapping[type[errors.SmallprintError], Trouble]] = {
+    errors.NotAPolicy: Trouble(
+        "This doesn’t read like a privacy policy",
+        "Perhaps it is another page of the same site. You can read it anyway; answers may then be odd.",
+        can_force=True,
+    ),
+    errors.WrongLanguage: Trouble("This is not in English", "Smallprint reads English policies only."),
+    errors.ScriptOnlyPage: Trouble(
+        "This page is empty until its scripts run", f"Smallprint runs no page’s scripts. {_PASTE}"
+    ),
+    errors.LoginWall: Trouble("This page wants you to sign in", _PASTE),
+    errors.ScannedPdf: Trouble(
+        "The pages of this PDF are pictures", "There is no text in it to read. Look for the policy as a web page."
+    ),
+    errors.HostNotFound: Trouble(
+        "There is no such site", "Check the address. If you are offline, paste the text instead.", can_retry=True
+    ),
+    errors.ForbiddenAddress: Trouble(
+        "That address leads into a private network",
+        "Smallprint fetches pages of the public web only. Paste the text or choose the file instead.",
+    ),
+    errors.FetchError: Trouble("The page could not be fetched", _PASTE, can_retry=True),
+    errors.UnknownPolicy: Trouble("There is no such policy in the library", "It may have been removed."),
+    errors.Busy: Trouble("There is more to do than this machine can", "Try again in a moment.", can_retry=True),
+    errors.QueryError: Trouble("That search can’t be understood", ""),
+    errors.SmallprintError: Trouble("That did not work", ""),
+}
+
+
+def trouble(error: errors.SmallprintError) -> Trouble:
+    """In the words of the page; an error without words of its own brings them."""
+    found = next(_TROUBLES[kind] for kind in type(error).__mro__ if kind in _TROUBLES)
+    return found if found.line else Trouble(found.title, str(error))
