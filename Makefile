@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help install run test lint bench train lock clean
 
 help:
-	@echo "make run     ask about the sample policies (sets everything up first)"
+	@echo "make run     open the web app with the sample policies (sets everything up first)"
 	@echo "make test    all checks: ruff, mypy, pytest"
 	@echo "make bench   measure; needs the data folder in SMALLPRINT_DATA"
 	@echo "make train   train the models anew; needs SMALLPRINT_DATA"
@@ -32,7 +32,7 @@ $(VENV)/.checks: requirements-dev.lock $(VENV)/.installed
 	@touch $@
 
 run: $(VENV)/.installed
-	@$(BIN)/smallprint chat --demo
+	@$(BIN)/smallprint serve --demo --open
 
 test: lint
 	$(BIN)/pytest
