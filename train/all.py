@@ -21,6 +21,9 @@ RECIPES = (
     "ship",  # export, calibrate, measure, write the catalogue
     "published_bilstm",  # rows of the benches, from here on: ten minutes
     "published_answerability",  # five minutes
+    "published_idf",  # a minute
+    "published_labels",  # a minute
+    "published_polisis",  # two minutes
 )
 
 

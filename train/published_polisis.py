@@ -1,4 +1,4 @@
-"""Train the two small networks of the PriBot and SemVec rows: `python -m train.polisis`. Some minutes.
+"""Train the two small networks of the PriBot and SemVec rows: `python -m train.published_polisis`. Some minutes.
 
 Each is Polisis' shape (003, figure 4): frozen word vectors, 200 filters over three words, the best of each filter,
 a dense layer of 100. Learns from OPP-115's train split, stops by its validation split; measured texts are left out.
@@ -22,7 +22,9 @@ from train.paths import REPOSITORY, parser, paths_of, start_log
 
 WEIGHTS = REPOSITORY / "src" / "smallprint" / "bench" / "published" / "weights" / "polisis.npz"
 FILTERS, DENSE, DROPOUT = 200, 100, 0.3
-LONGEST, BATCH, EPOCHS, RATE = 60, 32, 10, 3e-3
+LONGEST, BATCH, RATE = 60, 32, 3e-3
+EPOCHS = 10
+"""The best of them is kept."""
 SCALE = 6
 """Word vectors have length one, a hundred small numbers: at this scale the filters learn in a few epochs."""
 
@@ -111,7 +113,7 @@ def fit(
 def main() -> None:
     options = parser(__doc__ or "").parse_args()
     paths = paths_of(options)
-    log = start_log(paths, "polisis")
+    log = start_log(paths, "published_polisis")
     torch.set_num_threads(options.threads)
     labels, vectors = value_labels(paths.data), WordVectors.load()
     excluded = for_reader(paths.data)
@@ -126,7 +128,8 @@ def main() -> None:
     scores = {}
     for head in ("categories", "values"):
         gold = {split: np.stack([getattr(s, head) for s in part]) for split, part in parts.items()}
-        net, scores[head] = fit((texts["train"], gold["train"]), (texts["valid"], gold["valid"]), options.seed, log)
+        train, valid = ((texts[split], gold[split]) for split in ("train", "valid"))
+        net, scores[head] = fit(train, valid, options.seed, log)
         tables |= net.tables(head)
     np.savez_compressed(WEIGHTS, **tables)
     counted = {split: len(part) for split, part in parts.items()}

@@ -1,4 +1,4 @@
-"""Count in how many paragraphs of policies each stem stands: `python -m train.corpus_idf`. A few minutes."""
+"""Count in how many paragraphs of policies each stem stands: `python -m train.published_idf`. A few minutes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_TERMS, LEAST_PARAGRAPHS = 4, 8
 
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
-    log = start_log(paths, "corpus_idf")
+    log = start_log(paths, "published_idf")
     containing: Counter[str] = Counter()
     paragraphs = 0
     for number, row in enumerate(rows(paths.data, "corpus/policies")):

@@ -1,4 +1,4 @@
-"""Count the words of each OPP-115 label's spans, for the rows of `bench mapping`: `python -m train.label_words`.
+"""Count the words of each OPP-115 label's spans, for the rows of `bench mapping`: `python -m train.published_labels`.
 
 Spans are those of PolicyQA's train part, contexts that are measured left out. Wordings of questions are not used.
 """
@@ -24,7 +24,7 @@ def lines(texts: list[str]) -> np.ndarray:
 
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
-    log, excluded, vectors = start_log(paths, "label_words"), for_judge(paths.data), WordVectors.load()
+    log, excluded, vectors = start_log(paths, "published_labels"), for_judge(paths.data), WordVectors.load()
     spans: dict[tuple[str, ...], Counter[str]] = {}
     covered: dict[str, bool] = {}
     for row in rows(paths.data, "policyqa/train"):
