@@ -11,6 +11,7 @@ from smallprint.bench import registry
 from smallprint.bench.data import DataDir
 from smallprint.bench.judged import ANSWERABILITY
 from smallprint.bench.published.headings import ROWS
+from smallprint.bench.published.misspelt import ROWS as MISSPELT
 from smallprint.bench.published.tables import published
 from smallprint.bench.systems import SYSTEMS
 from smallprint.cli.commands import smallprint
@@ -47,7 +48,8 @@ def test_published_tables_are_well_formed(table: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bench", "known"), [("privacyqa", SYSTEMS), ("answerability", ANSWERABILITY), ("headings", ROWS)]
+    ("bench", "known"),
+    [("privacyqa", SYSTEMS), ("answerability", ANSWERABILITY), ("headings", ROWS), ("misspelt", MISSPELT)],
 )
 def test_tables_name_rows_that_there_are(bench: str, known: Collection[str]) -> None:
     named = {line["row"] for t in published() if t["bench"] == bench for line in t["lines"] if "row" in line}
