@@ -40,7 +40,7 @@ def create_app(settings: Settings) -> FastAPI:
     """
     check(settings)
     desk = Desk(Assistant(replace(settings, local_files=False)))
-    for_assistants = mcp.http_app(desk.assistant, _names(settings))
+    for_assistants = mcp.http_app(desk, _names(settings))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

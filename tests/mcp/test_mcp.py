@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -18,8 +19,11 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
 from served import serving
+from smallprint.asking import OpenPolicy
 from smallprint.assistant import Assistant
+from smallprint.http.desk import Desk
 from smallprint.mcp import http_app
+from smallprint.mcp.serving import PolicyServer
 from smallprint.server import create_app
 from smallprint.settings import Settings
 
@@ -102,6 +106,10 @@ def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
         assert read["sentences"][0] == sentence
         assert len(read["sentences"]) == 2
         assert read["overview"]["words"] > 500
+        assert str(SAMPLES) not in json.dumps(read)
+        known = range(read["overview"]["sentences"])
+        assert read["label"]["collected"]
+        assert all(one in known for entry in read["label"]["collected"] for one in entry["sentences"])
 
         found = data(await client.call_tool("search_policies", {"query": "sell", "unit": "sentence", "limit": 1}))
         assert found["total"] >= 1
@@ -150,6 +158,25 @@ def test_what_cannot_be_done_is_an_error_result(address: str, tool: str, argumen
     talk(lambda: Client(address), conversation)
 
 
+def test_what_breaks_tells_nobodys_words(
+    library: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(_: Assistant, source: str) -> OpenPolicy:
+        raise RuntimeError(f"could not digest {source}")
+
+    monkeypatch.setattr(Assistant, "read", broken)
+
+    async def conversation(client: Client) -> None:
+        result = await client.call_tool("ask_policy", {"source": "Zebrafish", "question": "zebra?"})
+        assert result.is_error
+        assert "itself broke" in text(result)
+
+    caplog.set_level(logging.DEBUG)
+    talk(lambda: Client(PolicyServer(Desk(Assistant(library)))), conversation)
+    assert "RuntimeError" in caplog.text
+    assert "digest Zebra" not in caplog.text
+
+
 def test_files_are_for_the_own_process_only(library: Settings, address: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text((SAMPLES / "stillwren.html").read_text())
@@ -172,7 +199,7 @@ def test_files_are_for_the_own_process_only(library: Settings, address: str, tmp
 
 @pytest.mark.parametrize("guarded", [True, False], ids=["behind the server's guards", "by itself"])
 def test_pages_of_others_are_turned_away(library: Settings, guarded: bool) -> None:
-    app = create_app(library) if guarded else http_app(Assistant(library), ["localhost", "127.0.0.1"])
+    app = create_app(library) if guarded else http_app(Desk(Assistant(library)), ["localhost", "127.0.0.1"])
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accept = "application/json, text/event-stream"
     with serving(app) as served:

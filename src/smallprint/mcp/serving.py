@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
-import anyio.to_thread
 from mcp.server.mcpserver import MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.server.transport_security import TransportSecuritySettings
@@ -16,6 +15,7 @@ from starlette.applications import Starlette
 from smallprint import __version__
 from smallprint.assistant import Assistant
 from smallprint.errors import SmallprintError, UnknownPolicy
+from smallprint.http.desk import Desk
 from smallprint.mcp.tools import Tools, plainly
 
 MOST_LISTED = 500  # of a larger library the rest is found by search_policies and read by name
@@ -26,7 +26,7 @@ INSTRUCTIONS = (
 
 
 class PolicyServer(MCPServer):
-    def __init__(self, assistant: Assistant, *, files: bool) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__(
             "smallprint",
             title="Smallprint",
@@ -38,19 +38,19 @@ class PolicyServer(MCPServer):
             resource_security=ResourceSecurity(exempt_params={"name"}),
         )
         logging.getLogger("mcp").setLevel(logging.WARNING)  # below that it repeats what was asked
-        self._assistant = assistant
-        tools = Tools(assistant, files=files)
-        for tool, title, open_world in (
-            (tools.read_policy, "Read a privacy policy", True),
-            (tools.ask_policy, "Ask a privacy policy", True),
-            (tools.search_policies, "Search the stored policies", False),
-        ):
-            hints = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=open_world)
-            self.add_tool(plainly(tool), title=title, annotations=hints, structured_output=True)
+        self._desk = desk
+        tools = Tools(desk)
+        self._add(plainly(tools.read_policy), "Read a privacy policy")
+        self._add(plainly(tools.ask_policy), "Ask a privacy policy")
+        self._add(plainly(tools.search_policies), "Search the stored policies", open_world=False)
         self.resource("policy://{name}", title="A stored policy", mime_type="text/plain")(self._text)
 
+    def _add(self, tool: Callable[..., object], title: str, *, open_world: bool = True) -> None:
+        hints = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=open_world)
+        self.add_tool(tool, title=title, annotations=hints, structured_output=True)
+
     async def list_resources(self) -> list[Resource]:
-        entries = await anyio.to_thread.run_sync(self._assistant.list)
+        entries = await self._desk.reads.run(self._desk.assistant.list, limit=MOST_LISTED)
         return [
             Resource(
                 uri=f"policy://{quote(entry.name, safe='')}",
@@ -59,13 +59,13 @@ class PolicyServer(MCPServer):
                 description=f"{entry.words:,} words, seen {entry.last_seen[:10]}",
                 mime_type="text/plain",
             )
-            for entry in entries[:MOST_LISTED]
+            for entry in entries
         ]
 
-    def _text(self, name: str) -> str:
+    async def _text(self, name: str) -> str:
         """The text of a stored privacy policy, its newest version."""
         try:
-            return self._assistant.stored(name).policy.text
+            return (await self._desk.reads.run(self._desk.assistant.stored, name)).policy.text
         except UnknownPolicy as error:
             raise ResourceNotFoundError(str(error)) from None
         except SmallprintError as error:
@@ -73,15 +73,19 @@ class PolicyServer(MCPServer):
 
 
 def run_stdio(assistant: Assistant) -> None:
-    """Serve the process that started this one, until it hangs up. Its user's files are its to name."""
-    PolicyServer(assistant, files=True).run("stdio")
+    """Serve the process that started this one, until it hangs up."""
+    desk = Desk(assistant)
+    try:
+        PolicyServer(desk).run("stdio")
+    finally:
+        desk.close()
 
 
-def http_app(assistant: Assistant, names: Sequence[str]) -> Starlette:
+def http_app(desk: Desk, names: Sequence[str]) -> Starlette:
     """Streamable HTTP at /mcp, for requests to these host names and from their pages only; its lifespan must run."""
     hosts = [f"[{name}]" if ":" in name else name for name in names]
     allowed = [form for host in hosts for form in (host, f"{host}:*")]
-    return PolicyServer(assistant, files=False).streamable_http_app(
+    return PolicyServer(desk).streamable_http_app(
         json_response=True,
         stateless_http=True,
         transport_security=TransportSecuritySettings(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Annotated, Literal, ParamSpec, TypeVar
 
@@ -12,16 +11,16 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
 from smallprint.asking import OpenPolicy
-from smallprint.assistant import Assistant
 from smallprint.errors import SmallprintError
+from smallprint.http.desk import Desk
+from smallprint.http.log import note
 from smallprint.index.protocol import Hit, Unit
 from smallprint.index.searching import Hint, parsed
-from smallprint.records import Answer, Overview, Sentence
+from smallprint.records import Answer, Label, Overview, Sentence
 
 MOST_SENTENCES = 200
 MOST_HITS = 50
 LONGEST = 2_000
-log = logging.getLogger(__name__)
 
 Source = Annotated[
     str,
@@ -44,10 +43,11 @@ T = TypeVar("T")
 
 
 class Read(BaseModel):
-    """A policy at a glance, and the sentences asked for."""
+    """A policy at a glance, its privacy label with the ids of the sentences behind it, and the sentences asked for."""
 
     digest: str
     overview: Overview
+    label: Label
     sentences: tuple[Sentence, ...]
 
 
@@ -70,26 +70,26 @@ class Searched(BaseModel):
 
 
 class Tools:
-    """`files` lets a source be a file of this machine: for its own user, never for who asks over a network."""
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
 
-    def __init__(self, assistant: Assistant, *, files: bool) -> None:
-        self._assistant = assistant
-        self._files = files
-
-    def read_policy(self, source: Source, first: First = 0, count: Count = 0) -> Read:
-        """What is in a privacy policy: outline, length, how hard it is to read; and any of its sentences by id."""
-        opened = self._open(source)
+    async def read_policy(self, source: Source, first: First = 0, count: Count = 0) -> Read:
+        """What is in a privacy policy: outline and length, what is collected, shared and kept, how vague and hard to read
+        it is; and any of its sentences by id."""
+        opened = await self._open(source)
+        overview = replace(opened.overview(), source=opened.policy.url or "")  # where it was stored from is the owner's
+        label = await self._desk.answers.run(opened.label)
         wanted = tuple(s for s in opened.reading.sentences if first <= s.id < first + count)
-        return Read(digest=opened.policy.digest, overview=opened.overview(), sentences=wanted)
+        return Read(digest=opened.policy.digest, overview=overview, label=label, sentences=wanted)
 
-    def ask_policy(self, source: Source, question: Words) -> Asked:
+    async def ask_policy(self, source: Source, question: Words) -> Asked:
         """Ask a privacy policy a question. The answer quotes the policy's exact sentences with their ids, says how
         sure it is and, where there is no answer, why: silence is neither a yes nor a no."""
-        opened = self._open(source)
-        policy, answer = opened.policy, replace(opened.ask(question), trace=())
-        return Asked(title=policy.title, url=policy.url, digest=policy.digest, answer=answer)
+        opened = await self._open(source)
+        policy, answer = opened.policy, await self._desk.answers.run(opened.ask, question)
+        return Asked(title=policy.title, url=policy.url, digest=policy.digest, answer=replace(answer, trace=()))
 
-    def search_policies(
+    async def search_policies(
         self,
         query: Query,
         unit: Literal["policy", "sentence"] = "policy",
@@ -97,26 +97,26 @@ class Tools:
         cursor: Cursor = None,
     ) -> Searched:
         """Search the stored privacy policies, or their sentences, for words."""
-        found = self._assistant.search(parsed(query, unit=Unit(unit), limit=limit, facets=()), cursor)
+        request = parsed(query, unit=Unit(unit), limit=limit, facets=())
+        found = await self._desk.reads.run(self._desk.assistant.search, request, cursor)
         return Searched(total=found.page.total, hits=found.page.hits, next=found.next, hints=found.hints)
 
-    def _open(self, source: str) -> OpenPolicy:
-        if self._files or source.lower().startswith(("http://", "https://")):
-            return self._assistant.read(source)
-        return self._assistant.stored(source)
+    async def _open(self, source: str) -> OpenPolicy:
+        lane = self._desk.fetches if "://" in source else self._desk.answers
+        return await lane.run(self._desk.assistant.read, source)
 
 
-def plainly(tool: Callable[P, T]) -> Callable[P, T]:
-    """Errors of ours as the tool's own; of any other only the kind is told, for its words may be the asker's."""
+def plainly(tool: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Errors of ours as the tool's own; of any other nothing is told, for its words may be the asker's."""
 
     @functools.wraps(tool)
-    def told(*args: P.args, **kwargs: P.kwargs) -> T:
+    async def told(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
-            return tool(*args, **kwargs)
+            return await tool(*args, **kwargs)
         except SmallprintError as error:
             raise ToolError(str(error)) from None
         except Exception as error:
-            log.error("a tool broke: %s", type(error).__name__)
+            note(error)
             raise ToolError("Smallprint itself broke on this.") from None
 
     return told
