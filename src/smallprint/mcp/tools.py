@@ -74,8 +74,8 @@ class Tools:
         self._desk = desk
 
     async def read_policy(self, source: Source, first: First = 0, count: Count = 0) -> Read:
-        """What is in a privacy policy: outline and length, what is collected, shared and kept, how vague and hard it is to
-        read; and any of its sentences by id."""
+        """What is in a privacy policy: outline and length, what is collected, shared and kept, how vague it is and how
+        hard to read; and any of its sentences by id."""
         opened = await self._open(source)
         overview = replace(opened.overview(), source=opened.policy.url or "")  # where it was stored from is the owner's
         label = await self._desk.answers.run(opened.label)
