@@ -13,7 +13,9 @@ from http.client import HTTPConnection
 from typing import Any
 
 import uvicorn
-from starlette.types import ASGIApp
+from fastapi import FastAPI
+
+from smallprint.server import configured
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,8 @@ class Served:
 
 
 @contextmanager
-def serving(app: ASGIApp) -> Iterator[Served]:
-    server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_config=None, proxy_headers=False))
+def serving(app: FastAPI) -> Iterator[Served]:
+    server = uvicorn.Server(configured(app))
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

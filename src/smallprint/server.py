@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
+from starlette.routing import Match
 
 from smallprint import __version__, api, mcp, web
 from smallprint.assistant import Assistant
@@ -26,10 +27,12 @@ from smallprint.http.desk import Desk
 from smallprint.http.forms import VisitorCookie
 from smallprint.http.log import LOG, Logged
 from smallprint.http.paths import KeptSlashes
+from smallprint.http.protocol import Protocol
 from smallprint.settings import MB, Settings
 
 OPEN_PATHS: Final = (f"{api.PREFIX}/health",)
 _EVERYWHERE: Final = ("0.0.0.0", "::")
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _BESIDE: Final = MB  # of a request, beside the document in it
 
 
@@ -92,18 +95,22 @@ def serve(settings: Settings, *, ready: Callable[[str], None]) -> None:
     desk.answers.start(desk.assistant.warm_up)
     listener = _listen(settings)
     _log_to_stderr()
-    config = uvicorn.Config(
+    port = listener.getsockname()[1]
+    name = "localhost" if settings.host in _EVERYWHERE else settings.host
+    address = f"http://{f'[{name}]' if ':' in name else name}:{port}"
+    asyncio.run(_run(uvicorn.Server(configured(app)), listener, lambda: ready(address)))
+
+
+def configured(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
+        http=Protocol,
         access_log=False,  # it would hold queries; ours does not
         log_config=None,
         proxy_headers=False,  # a client could name any address as its own
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    port = listener.getsockname()[1]
-    name = "localhost" if settings.host in _EVERYWHERE else settings.host
-    address = f"http://{f'[{name}]' if ':' in name else name}:{port}"
-    asyncio.run(_run(uvicorn.Server(config), listener, lambda: ready(address)))
 
 
 async def _run(server: uvicorn.Server, listener: socket.socket, ready: Callable[[], None]) -> None:
@@ -129,6 +136,7 @@ def _log_to_stderr() -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.INFO)
+    LOG.propagate = False
 
 
 def _names(settings: Settings) -> tuple[str, ...]:
@@ -175,6 +183,15 @@ async def _invalid(_: Request, error: Exception) -> Response:
     return problems.invalid(error.errors()).response()
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
+async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return problems.of_status(error.status_code, error.headers).response()
+    headers = dict(error.headers or {})
+    if "Allow" in headers:  # the framework names the methods of one route, but a path may have several
+        headers["Allow"] = ", ".join(method for method in _METHODS if _takes(request, method))
+    return problems.of_status(error.status_code, headers).response()
+
+
+def _takes(request: Request, method: str) -> bool:
+    """Whether any route takes that method at this path."""
+    bare = {name: value for name, value in request.scope.items() if name not in ("fastapi", "route", "path_params")}
+    return any(route.matches({**bare, "method": method})[0] is Match.FULL for route in request.app.router.routes)

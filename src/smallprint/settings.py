@@ -30,7 +30,7 @@ class Settings:
     port: int = 8765
     host_names: str = ""  # that the server goes by beyond loopback, parted by commas
     token: str = field(default="", repr=False)
-    requests_per_minute: int = 3_000  # of one client
+    requests_per_minute: int = 6_000  # of one client
 
     @property
     def database(self) -> Path:

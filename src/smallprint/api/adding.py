@@ -43,7 +43,9 @@ class Ingest(Strict):
     force: Force = False
 
 
-_EVENTS: Final[dict[str, Any]] = {MEDIA: {"schema": {"type": "string"}, "example": examples.EVENTS}}
+# Of one event, as later versions of OpenAPI have it; `data` is JSON.
+_EVENT: Final = {"type": "object", "properties": {"event": {"type": "string"}, "data": {"type": "string"}}}
+_EVENTS: Final[dict[str, Any]] = {MEDIA: {"schema": _EVENT, "example": examples.EVENT}}
 
 
 def router(desk: Desk) -> APIRouter:

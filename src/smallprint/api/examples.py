@@ -44,9 +44,14 @@ SAY: Final[_Examples] = {
     "question": {"summary": "A question", "value": {"said": "Who sees my photos?"}},
     "more": {"summary": "More of the last answer", "value": {"said": "more"}},
 }
-EVENTS: Final = 'event: stage\ndata: {"stage": "reading"}\n\nevent: done\ndata: {"name": "Example", "new": true}\n\n'
+EVENT: Final[_Examples] = {"event": "stage", "data": '{"stage": "reading"}'}
 ANSWER: Final[_Examples] = {
-    "policy": {"title": "Plazaly · Privacy", "url": None, "digest": "1da5ce610be8adc5…", "notes": []},
+    "policy": {
+        "title": "Plazaly · Privacy",
+        "url": "https://plazaly.example/privacy",
+        "digest": "1da5ce610be8adc5…",
+        "notes": [],
+    },
     "question": {
         "text": "Do you sell my profile information?",
         "asked": "Do you sell my profile information?",

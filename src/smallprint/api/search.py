@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response, StreamingResponse
 
 from smallprint.api.reply import PROBLEMS, UNCHANGED, tagged
-from smallprint.api.sources import Strict
 from smallprint.http.desk import Desk
 from smallprint.index import export as writing
 from smallprint.index.protocol import VALUE_FACETS, Hit, Sort, Unit
@@ -32,8 +31,10 @@ Range = Annotated[str, Field(pattern=_RANGE, examples=["0..0.3"])]
 Date = Annotated[str, Field(pattern=_DATE, examples=["2021-05"])]
 
 
-class Search(Strict):
+class Search(BaseModel):
     """Values of one facet are alternatives; facets are joined by AND."""
+
+    model_config = ConfigDict(extra="forbid")
 
     q: Annotated[
         str,

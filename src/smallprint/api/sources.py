@@ -23,9 +23,10 @@ Url = Annotated[
 
 
 class Strict(BaseModel):
-    """A request with a member that means nothing is refused: it was meant to mean something."""
+    """The body of a request. A member that means nothing is refused, as it was meant to mean something; and so is
+    one of another type, though it could be taken for the right one."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class StoredPolicy(Strict):
