@@ -13,8 +13,8 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from fernhill import POLICY
 
-from conftest import POLICY
 from served import Served, serving
 from smallprint.assistant import Assistant
 from smallprint.errors import HostNotFound

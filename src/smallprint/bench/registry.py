@@ -31,8 +31,9 @@ BENCHES = {
     "tables": "smallprint.bench.published.tables:run",
     "misspelt": "smallprint.bench.published.misspelt:run",
     "speed": "smallprint.bench.speed:run",
+    "serve": "smallprint.bench.serving:run",
 }
-WITHOUT_DATA = frozenset({"samples", "startup"})
+WITHOUT_DATA = frozenset({"samples", "startup", "serve"})
 
 
 def run(name: str, data: DataDir, system: str | None = None) -> Report:

@@ -35,14 +35,23 @@ def sample_questions() -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
+def sample_services() -> dict[str, str]:
+    """The name of each sample's service."""
+    return {row["sample"]: row["service"] for row in _index()}
+
+
 def sample_readings() -> dict[str, Reading]:
-    index = json.loads(files("smallprint.samples").joinpath("index.json").read_text("utf-8"))
     readings = {}
     with tempfile.TemporaryDirectory() as home:
-        for row in index:
+        for row in _index():
             with as_file(files("smallprint.samples").joinpath(row["file"])) as path:
                 readings[row["sample"]] = segment(read_source(str(path), Settings(home=Path(home))))
     return readings
+
+
+def _index() -> list[dict[str, str]]:
+    rows: list[dict[str, str]] = json.loads(files("smallprint.samples").joinpath("index.json").read_text("utf-8"))
+    return rows
 
 
 def _judged(row: dict[str, Any], reading: Reading) -> dict[str, Any]:
