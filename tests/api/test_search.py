@@ -22,7 +22,7 @@ def test_words_and_facets_find(server: Served) -> None:
 
 
 def test_sentences_are_found_by_what_they_say(server: Served) -> None:
-    hits = server.ask("GET", f"{SEARCH}?q=sell&stance=does-not&sentences=true").json["hits"]
+    hits = server.ask("GET", f"{SEARCH}?q=%22do+not+sell+your%22&stance=does-not&sentences=true").json["hits"]
     assert "We do not sell your personal information." in [hit["sentence"]["text"] for hit in hits]
 
 
