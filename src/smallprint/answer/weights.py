@@ -65,11 +65,11 @@ def shipped() -> Weights:
 
 
 def parse(stored: dict[str, object]) -> Weights:
-    models = {name: _linear(stored[name]) for name in ("quoted", "helps", "kind", "stance", "right")}
+    models = {name: read_linear(stored[name]) for name in ("quoted", "helps", "kind", "stance", "right")}
     return Weights(**models, shown_from=float(stored["shown_from"]))  # type: ignore[arg-type]
 
 
-def _linear(stored: object) -> Linear:
+def read_linear(stored: object) -> Linear:
     assert isinstance(stored, dict)
     return Linear(
         features=_names(stored["features"]),

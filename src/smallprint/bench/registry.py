@@ -19,6 +19,7 @@ BENCHES = {
     "privacyqa": "smallprint.bench.questions:privacyqa",
     "asked": "smallprint.bench.questions:asked",
     "sectors": "smallprint.bench.sectors:run",
+    "conflicts": "smallprint.bench.conflicts:run",
     "search": "smallprint.bench.search:run",
     "answerability": "smallprint.bench.judged:answerability",
     "policyqa": "smallprint.bench.judged:policyqa",

@@ -1,0 +1,161 @@
+"""What a sentence claims: who does what with which data, and what narrows or excuses it. Words alone, no model.
+
+A claim is read around a verb: to its left stand who acts and whether it is denied, on both sides the data. The lists
+are in `claims.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from smallprint.segment.stems import stem
+
+_TOKEN = re.compile(r"[a-z0-9][a-z0-9'/-]*|[,;:.()]")
+_PART = re.compile(r"(?<=[.;])(?=\s|[A-Z])\s*")
+_DENIES = frozenset("not never no nor neither none cannot nothing refuse prohibit".split())
+_NONE_AFTER = frozenset("no none nothing nobody neither".split())
+_OTHERS = frozenset(
+    "you they them he she who which that it users user visitors advertisers partners parties party networks companies google "
+    "facebook providers vendors sponsors sites websites others children third-party one member members visitor customer customers".split()
+)
+_BREAKS = frozenset("; : . ( ) but however although though because if unless where except whereas".split())
+_AUXILIARIES = frozenset("is are was were be been being has have had".split())
+_OWNERS = frozenset("your our its their a an the any such this these those of".split())
+_DATA = frozenset("information data details cookies".split())
+_GIVES = frozenset(map(stem, ("give", "provide", "send", "hand")))
+_FOR_YOU = frozenset("you us access copy copies".split())
+# How far from its verb a denial or an actor may stand, and how far the data, in words: lists of acts are long.
+_REACH = 16
+_NEAR = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`actor` is "we", "others" or "" where nobody is named; `things` are the kinds of data near the verb, `narrows`
+    and `excuses` the kinds of words around it that limit what is denied or affirmed, `tools` what it is done with."""
+
+    act: str
+    denied: bool
+    actor: str
+    things: frozenset[str]
+    narrows: frozenset[str]
+    excuses: frozenset[str]
+    tools: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """`acts`: stem → act; the others: name → pattern."""
+
+    acts: Mapping[str, str]
+    things: Mapping[str, re.Pattern[str]]
+    narrows: Mapping[str, re.Pattern[str]]
+    excuses: Mapping[str, re.Pattern[str]]
+    anyone: re.Pattern[str]
+    tools: re.Pattern[str]
+
+
+@cache
+def lists() -> Lists:
+    stored = tomllib.loads(files("smallprint.answer").joinpath("claims.toml").read_text("utf-8"))
+    acts = {stem(word): act for act, words in stored["acts"].items() for word in words}
+    patterns = {
+        name: {key: re.compile(pattern) for key, pattern in stored[name].items()}
+        for name in ("things", "narrows", "excuses")
+    }
+    return Lists(acts, **patterns, anyone=re.compile(stored["anyone"]), tools=re.compile(stored["tools"]))
+
+
+@lru_cache(maxsize=4096)
+def claims_of(text: str) -> tuple[Claim, ...]:
+    """Questions claim nothing."""
+    parts = (part.strip().lower().replace("’", "'").replace("n't", " not") for part in _PART.split(text))
+    return tuple(claim for part in parts if not part.endswith("?") for claim in _claims(part))
+
+
+def things_in(text: str) -> frozenset[str]:
+    """Kinds of data; `unnamed` only where no other kind is named."""
+    found = _found(lists().things, text)
+    return found - {"unnamed"} or found
+
+
+def _found(patterns: Mapping[str, re.Pattern[str]], text: str) -> frozenset[str]:
+    return frozenset(name for name, pattern in patterns.items() if pattern.search(text))
+
+
+def _claims(part: str) -> list[Claim]:
+    tokens = _TOKEN.findall(part)
+    acts = lists().acts
+    places = [n for n, token in enumerate(tokens) if stem(token) in acts and not _is_no_act(tokens, n)]
+    if not places:
+        return []
+    narrows, excuses = _found(lists().narrows, part), _found(lists().excuses, part)
+    tools = frozenset(lists().tools.findall(part))
+    claims = []
+    for place in places:
+        act = acts[stem(tokens[place])]
+        denied, actor, start = _left_of(tokens, place)
+        after = _until_break(tokens[place + 1 : place + 1 + _NEAR])
+        denied = denied or any(word in _NONE_AFTER for word in after[:2])
+        if not denied and stem(tokens[place]) in _GIVES and "to" not in after and "with" not in after:
+            continue
+        things = things_in(" ".join(after)) or things_in(" ".join(tokens[max(0, start - 5) : place]))
+        narrow = narrows | _narrow(tokens, place, act, actor)
+        claims.append(Claim(act, denied, actor, things, narrow, excuses, tools))
+    return claims
+
+
+def _narrow(tokens: list[str], place: int, act: str, actor: str) -> frozenset[str]:
+    """A denial about one recipient, or about something else than the speaker ("the log file does not …")."""
+    found = set()
+    after = " ".join(tokens[place + 1 :])
+    if act in ("share", "sell") and re.search(r"\b(?:to|with)\b", after) and not lists().anyone.search(after):
+        found.add("recipient")
+    if not actor and tokens[0] in ("a", "an", "the") and tokens[1:2] not in (["company"], ["website"], ["site"]):
+        found.add("subject")
+    return frozenset(found)
+
+
+def _is_no_act(tokens: list[str], place: int) -> bool:
+    """A noun ("your use of"), a participle ("the data collected by"), a purpose ("to provide"), or something done for
+    you ("provide you with")."""
+    token, before, after = tokens[place], tokens[max(0, place - 12) : place], tokens[place + 1 : place + 4]
+    last = before[-1] if before else ""
+    auxiliary = _AUXILIARIES.intersection(before if last in ("and", "or") else before[-4:])
+    noun = last in _OWNERS or after[:1] == ["of"] or token.endswith(("ion", "ions"))
+    participle = token.endswith("ed") and (last in _DATA or not auxiliary)
+    gerund = token.endswith("ing") and last not in _AUXILIARIES
+    purpose = last == "to" and before[-2:-1] not in (["not"], ["never"], ["continue"])
+    for_you = lists().acts[stem(token)] == "share" and not _FOR_YOU.isdisjoint(after)
+    by_others = after[:1] == ["by"] and after[1:2] not in (["us"], ["our"])
+    return noun or participle or gerund or purpose or for_you or by_others
+
+
+def _left_of(tokens: list[str], place: int) -> tuple[bool, str, int]:
+    """Whether the act is denied, who acts, and where its clause starts."""
+    denied = False
+    for left in range(place - 1, max(-1, place - _REACH - 1), -1):
+        word = tokens[left]
+        denied = denied or word in _DENIES
+        if word in ("we", "us"):
+            return denied, "we", left
+        if word in _OTHERS and not _is_recipient(tokens, left):
+            return denied, "others", left
+        if word in _BREAKS:
+            return denied, "", left + 1
+    return denied, "", max(0, place - _REACH)
+
+
+def _is_recipient(tokens: list[str], place: int) -> bool:
+    """"To third parties" names who gets something, not who acts."""
+    return any(word in ("to", "with", "from", "by", "about", "of") for word in tokens[max(0, place - 3) : place])
+
+
+def _until_break(tokens: list[str]) -> list[str]:
+    end = next((n for n, word in enumerate(tokens) if word in _BREAKS), len(tokens))
+    return tokens[:end]
