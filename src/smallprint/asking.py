@@ -13,6 +13,7 @@ from smallprint.annotate import practices
 from smallprint.annotate.label import label_of
 from smallprint.annotate.overview import overview
 from smallprint.answer import weights as answer_weights
+from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
 from smallprint.answer.score import Scored, judged, score
 from smallprint.library.findings import Findings
@@ -125,7 +126,7 @@ class OpenPolicy:
         return Ranked(question, scored, tuple(candidates[len(pairs) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:
-        answer = decide(ranked.question, ranked.scored, answer_weights.shipped())
+        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped()))
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
 

@@ -111,11 +111,13 @@ def _claims(part: str) -> list[Claim]:
 
 
 def _narrow(tokens: list[str], place: int, act: str, actor: str) -> frozenset[str]:
-    """A denial about one recipient, or about something else than the speaker ("the log file does not …")."""
+    """A denial about one recipient, one purpose, or something else than the speaker ("the log file does not …")."""
     found = set()
     after = " ".join(tokens[place + 1 :])
     if act in ("share", "sell") and re.search(r"\b(?:to|with)\b", after) and not lists().anyone.search(after):
         found.add("recipient")
+    if act == "use" and re.search(r"\b(?:to|for|in|with)\b", after):
+        found.add("purpose")
     if not actor and tokens[0] in ("a", "an", "the") and tokens[1:2] not in (["company"], ["website"], ["site"]):
         found.add("subject")
     return frozenset(found)

@@ -53,6 +53,12 @@ def opposition(denying: str, affirming: str) -> Opposition | None:
     return max((o for o in found if o.closeness), key=lambda o: (o.closeness, -o.limits), default=None)
 
 
+def contradiction(denying: str, affirming: str, most_limits: int) -> Opposition | None:
+    """An opposition on the same act and data with no more limits than these."""
+    found = opposition(denying, affirming)
+    return found if found and found.closeness == 1 and found.limits <= most_limits else None
+
+
 def _oppose(denial: Claim, affirmation: Claim) -> Opposition:
     other_tool = bool(denial.tools - affirmation.tools)
     limits = len(denial.narrows) + len(affirmation.excuses) + other_tool

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any
 
 from smallprint.answer.claims import claims_of, lists, things_in
-from smallprint.answer.opposition import Opposition, opposition
+from smallprint.answer.opposition import contradiction, opposition
 from smallprint.answer.weights import Linear, read_linear
 from smallprint.errors import ModelError
 from smallprint.models.catalogue import seen_key
@@ -46,7 +46,8 @@ class Relations:
     seen: frozenset[str]
 
     def label(self, first: Said, second: Said, cosine: float) -> str:
-        if contradiction(first.text, second.text, self.most_limits):
+        both = ((first, second), (second, first))
+        if any(contradiction(denying.text, affirming.text, self.most_limits) for denying, affirming in both):
             return CONTRADICTION
         chances = self.chances(first, second, cosine)
         return max(chances, key=lambda relation: chances[relation])
@@ -71,13 +72,6 @@ def shipped() -> Relations:
 
 def pair_key(first: str, second: str) -> str:
     return seen_key(f"{first} {second}").hex()
-
-
-def contradiction(first: str, second: str, most_limits: int) -> Opposition | None:
-    """The opposition that makes the two a contradiction, whichever of them denies."""
-    both = (opposition(first, second), opposition(second, first))
-    found = [o for o in both if o and o.closeness == 1 and o.limits <= most_limits]
-    return min(found, key=lambda o: o.limits, default=None)
 
 
 def features(first: Said, second: Said, cosine: float) -> Counter[str]:

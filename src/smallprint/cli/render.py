@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from smallprint.records import Answer, BlockKind, Evidence, Label, LabelEntry, Overview, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Conflict, Evidence, Label, LabelEntry, Overview, Stance, Verdict
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -79,7 +79,7 @@ def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: 
     for evidence in shown:
         console.print(Padding(_quote(evidence), (1, 0, 0, 2)))
     for conflict in answer.conflicts:
-        console.print(Padding(Text(f"These contradict each other: {conflict.reason}", style="yellow"), (1, 0, 0, 0)))
+        console.print(Padding(_contradiction(conflict), (1, 0, 0, 0)))
     console.print()
     for step in answer.next:
         console.print(Text.assemble(("→ ", "dim"), step))
@@ -105,6 +105,11 @@ def _quote(evidence: Evidence) -> Group:
     if sentence.headings:
         parts.append(Text(" › ".join(sentence.headings), style="cyan"))
     return Group(*parts)
+
+
+def _contradiction(conflict: Conflict) -> Group:
+    sides = [Text(f"  {mark} “{e.sentence.text}”") for mark, e in (("✗", conflict.first), ("✓", conflict.second))]
+    return Group(Text("These contradict each other:", style="yellow"), *sides, Text(conflict.reason, style="yellow"))
 
 
 def _explain(console: Console, answer: Answer) -> None:
