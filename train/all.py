@@ -19,6 +19,7 @@ RECIPES = (
     "vectors",  # word vectors, a quarter of an hour
     "unit",  # the graph that speed is measured against
     "ship",  # export, calibrate, measure, write the catalogue
+    "conflicts",  # contradictions, limits and the rest: half a minute
     "published_bilstm",  # rows of the benches, from here on: ten minutes
     "published_answerability",  # five minutes
     "published_idf",  # a minute

@@ -17,21 +17,11 @@ from smallprint.segment.stems import stem
 
 _TOKEN = re.compile(r"[a-z0-9][a-z0-9'/-]*|[,;:.()]")
 _PART = re.compile(r"(?<=[.;])(?=\s|[A-Z])\s*")
-_DENIES = frozenset("not never no nor neither none cannot nothing refuse prohibit".split())
-_NONE_AFTER = frozenset("no none nothing nobody neither".split())
-_OTHERS = frozenset(
-    "you they them he she who which that it users user visitors advertisers partners parties party networks companies google "
-    "facebook providers vendors sponsors sites websites others children third-party one member members visitor customer customers".split()
-)
-_BREAKS = frozenset("; : . ( ) but however although though because if unless where except whereas".split())
-_AUXILIARIES = frozenset("is are was were be been being has have had".split())
-_OWNERS = frozenset("your our its their a an the any such this these those of".split())
-_DATA = frozenset("information data details cookies".split())
-_GIVES = frozenset(map(stem, ("give", "provide", "send", "hand")))
-_FOR_YOU = frozenset("you us access copy copies".split())
 # How far from its verb a denial or an actor may stand, and how far the data, in words: lists of acts are long.
 _REACH = 16
 _NEAR = 9
+# Characters read of a sentence; what is longer is a list or a page without full stops.
+_LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +40,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """`acts`: stem → act; the others: name → pattern."""
+    """`words`: name → words; `acts`: stem → act; the others: name → pattern."""
 
+    words: Mapping[str, frozenset[str]]
     acts: Mapping[str, str]
     things: Mapping[str, re.Pattern[str]]
     narrows: Mapping[str, re.Pattern[str]]
@@ -63,18 +54,19 @@ class Lists:
 @cache
 def lists() -> Lists:
     stored = tomllib.loads(files("smallprint.answer").joinpath("claims.toml").read_text("utf-8"))
-    acts = {stem(word): act for act, words in stored["acts"].items() for word in words}
+    acts = {stem(word): act for act, found in stored["acts"].items() for word in found}
     patterns = {
         name: {key: re.compile(pattern) for key, pattern in stored[name].items()}
         for name in ("things", "narrows", "excuses")
     }
-    return Lists(acts, **patterns, anyone=re.compile(stored["anyone"]), tools=re.compile(stored["tools"]))
+    words = {name: frozenset(found) for name, found in stored["words"].items()}
+    return Lists(words, acts, **patterns, anyone=re.compile(stored["anyone"]), tools=re.compile(stored["tools"]))
 
 
 @lru_cache(maxsize=4096)
 def claims_of(text: str) -> tuple[Claim, ...]:
     """Questions claim nothing."""
-    parts = (part.strip().lower().replace("’", "'").replace("n't", " not") for part in _PART.split(text))
+    parts = (part.strip().lower().replace("’", "'").replace("n't", " not") for part in _PART.split(text[:_LONGEST]))
     return tuple(claim for part in parts if not part.endswith("?") for claim in _claims(part))
 
 
@@ -90,7 +82,7 @@ def _found(patterns: Mapping[str, re.Pattern[str]], text: str) -> frozenset[str]
 
 def _claims(part: str) -> list[Claim]:
     tokens = _TOKEN.findall(part)
-    acts = lists().acts
+    acts, words = lists().acts, lists().words
     places = [n for n, token in enumerate(tokens) if stem(token) in acts and not _is_no_act(tokens, n)]
     if not places:
         return []
@@ -101,10 +93,11 @@ def _claims(part: str) -> list[Claim]:
         act = acts[stem(tokens[place])]
         denied, actor, start = _left_of(tokens, place)
         after = _until_break(tokens[place + 1 : place + 1 + _NEAR])
-        denied = denied or any(word in _NONE_AFTER for word in after[:2])
-        if not denied and stem(tokens[place]) in _GIVES and "to" not in after and "with" not in after:
+        denied = denied or any(word in words["none_after"] for word in after[:2])
+        if not denied and tokens[place] in words["gives"] and "to" not in after and "with" not in after:
             continue
-        things = things_in(" ".join(after)) or things_in(" ".join(tokens[max(0, start - 5) : place]))
+        given_to = [] if after[:1] == ["to"] and not denied else after  # "handed to the address": who, not what
+        things = things_in(" ".join(given_to)) or things_in(" ".join(tokens[max(0, start - 5) : place]))
         narrow = narrows | _narrow(tokens, place, act, actor)
         claims.append(Claim(act, denied, actor, things, narrow, excuses, tools))
     return claims
@@ -118,6 +111,8 @@ def _narrow(tokens: list[str], place: int, act: str, actor: str) -> frozenset[st
         found.add("recipient")
     if act == "use" and re.search(r"\b(?:to|for|in|with)\b", after):
         found.add("purpose")
+    if act == "use" and not after.startswith(("cookies", "any cookies")):
+        found.add("part")
     if not actor and tokens[0] in ("a", "an", "the") and tokens[1:2] not in (["company"], ["website"], ["site"]):
         found.add("subject")
     return frozenset(found)
@@ -126,38 +121,43 @@ def _narrow(tokens: list[str], place: int, act: str, actor: str) -> frozenset[st
 def _is_no_act(tokens: list[str], place: int) -> bool:
     """A noun ("your use of"), a participle ("the data collected by"), a purpose ("to provide"), or something done for
     you ("provide you with")."""
+    words = lists().words
     token, before, after = tokens[place], tokens[max(0, place - 12) : place], tokens[place + 1 : place + 4]
     last = before[-1] if before else ""
-    auxiliary = _AUXILIARIES.intersection(before if last in ("and", "or") else before[-4:])
-    noun = last in _OWNERS or after[:1] == ["of"] or token.endswith(("ion", "ions"))
-    participle = token.endswith("ed") and (last in _DATA or not auxiliary)
-    gerund = token.endswith("ing") and last not in _AUXILIARIES
+    auxiliary = words["auxiliaries"].intersection(before if last in ("and", "or") else before[-4:])
+    noun = last in words["owners"] or not words["nouns_after"].isdisjoint(after[:1]) or token.endswith(("ion", "ions"))
+    participle = token.endswith("ed") and (last in words["data"] or not auxiliary)
+    gerund = token.endswith("ing") and last not in words["auxiliaries"]
     purpose = last == "to" and before[-2:-1] not in (["not"], ["never"], ["continue"])
-    for_you = lists().acts[stem(token)] == "share" and not _FOR_YOU.isdisjoint(after)
+    for_you = lists().acts[stem(token)] == "share" and not words["for_you"].isdisjoint(after)
     by_others = after[:1] == ["by"] and after[1:2] not in (["us"], ["our"])
     return noun or participle or gerund or purpose or for_you or by_others
 
 
 def _left_of(tokens: list[str], place: int) -> tuple[bool, str, int]:
     """Whether the act is denied, who acts, and where its clause starts."""
-    denied = False
+    words = lists().words
+    denied = moved_on = False
     for left in range(place - 1, max(-1, place - _REACH - 1), -1):
         word = tokens[left]
-        denied = denied or word in _DENIES
+        # "Sites that we do not run may collect": what stands before the modal verb denies something else.
+        denied = denied or word in words["no_data" if moved_on else "denies"]
+        moved_on = moved_on or word in words["modals"]
         if word in ("we", "us"):
-            return denied, "we", left
-        if word in _OTHERS and not _is_recipient(tokens, left):
+            turned = tokens[left - 1 : left] and tokens[left - 1] in words["turned"]  # "never will we"
+            return denied or bool(turned and words["denies"].intersection(tokens[max(0, left - 5) : left])), "we", left
+        if word in words["others"] and not _is_recipient(tokens, left):
             return denied, "others", left
-        if word in _BREAKS:
+        if word in words["breaks"]:
             return denied, "", left + 1
     return denied, "", max(0, place - _REACH)
 
 
 def _is_recipient(tokens: list[str], place: int) -> bool:
-    """"To third parties" names who gets something, not who acts."""
+    """Who gets something ("to third parties") does not act."""
     return any(word in ("to", "with", "from", "by", "about", "of") for word in tokens[max(0, place - 3) : place])
 
 
 def _until_break(tokens: list[str]) -> list[str]:
-    end = next((n for n, word in enumerate(tokens) if word in _BREAKS), len(tokens))
-    return tokens[:end]
+    breaks = lists().words["breaks"]
+    return tokens[: next((n for n, word in enumerate(tokens) if word in breaks), len(tokens))]

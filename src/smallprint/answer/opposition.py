@@ -39,10 +39,11 @@ class Opposition:
 
     @property
     def reason(self) -> str:
-        things = self.affirmation.things if "personal" in self.denial.things else self.denial.things
-        kinds = things if self.denial.act == "use" else things - {"cookies"}
+        kinds = self.denial.things if self.denial.act == "use" else self.denial.things - {"cookies"}
         noun = next((words for kind, words in _NOUNS.items() if kind in kinds), "your information")
-        return f"The first says it does not {self.denial.act} {noun}, the second says it does; neither limits the other."
+        return (
+            f"The first says it does not {self.denial.act} {noun}, the second says it does; neither limits the other."
+        )
 
 
 def opposition(denying: str, affirming: str) -> Opposition | None:

@@ -76,13 +76,13 @@ def pair_key(first: str, second: str) -> str:
 
 def features(first: Said, second: Said, cosine: float) -> Counter[str]:
     """Named values; what is not named is nought."""
-    values: Counter[str] = Counter({"cosine": cosine})  # type: ignore[dict-item]
+    values: Counter[str] = Counter({"cosine": cosine})
     values.update(_claim_features(first.text, second.text))
     values.update(_limit_features(first.text.lower(), second.text.lower()))
     values.update(_overlap_features(first, second))
     for said in (first, second):
         terms = terms_of(said.text)
-        values.update({f"word {term}": 1 / math.sqrt(len(terms)) for term in terms})  # type: ignore[dict-item]
+        values.update({f"word {term}": 1 / math.sqrt(len(terms)) for term in terms})
     return values
 
 
@@ -97,7 +97,7 @@ def _stems(text: str) -> list[str]:
 
 
 def _claim_features(first: str, second: str) -> dict[str, float]:
-    sides = [[claim for claim in claims_of(text)] for text in (first, second)]
+    sides = [claims_of(text) for text in (first, second)]
     acts = [{claim.act for claim in side} for side in sides]
     denied = [{claim.act for claim in side if claim.denied and claim.actor != "others"} for side in sides]
     turned = denied[0] & (acts[1] - denied[1]) | denied[1] & (acts[0] - denied[0])
