@@ -31,7 +31,7 @@ SEEN_IN = 6  # pairs that hold a word before it gets a weight
 STRENGTH = 0.03
 WORDS_SHARE = 1.0
 MOST_LIMITS = 4
-FALSE_ALARMS = 0.002  # in the pairs fitted on, so that three in a thousand hold on others
+FALSE_ALARMS = 0.003
 
 
 @dataclass(frozen=True, slots=True)

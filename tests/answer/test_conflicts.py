@@ -47,9 +47,7 @@ def test_an_exception_changes_nothing() -> None:
 
 
 def test_no_answer_has_no_conflicts() -> None:
-    silent = replace(
-        answer(more=(evidence(1, NEVER), evidence(2, SELLS))), verdict=Verdict.SILENT, stance=Stance.NA
-    )
+    silent = replace(answer(more=(evidence(1, NEVER), evidence(2, SELLS))), verdict=Verdict.SILENT, stance=Stance.NA)
     assert with_conflicts(silent) is silent
 
 

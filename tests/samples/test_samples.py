@@ -6,11 +6,18 @@ import json
 import re
 from collections import Counter
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lxml import html
+
+from smallprint.answer.opposition import contradiction
+from smallprint.answer.relation import shipped
+from smallprint.asking import OpenPolicy
+from smallprint.bench.samples import sample_readings
+from smallprint.records import BlockKind, Reading, Stance, Verdict
 
 SAMPLES = Path(__file__).resolve().parents[2] / "src" / "smallprint" / "samples"
 
@@ -252,3 +259,29 @@ def test_planted_contradiction_is_there_and_quoted(sample: str) -> None:
     for side in CONTRADICTIONS[sample]:
         assert side in text
         assert sum(side in quote for quote in best) == 1
+
+
+@cache
+def readings() -> dict[str, Reading]:
+    return sample_readings()
+
+
+@pytest.mark.parametrize("sample", MAIN)
+def test_of_all_pairs_of_sentences_only_the_meant_ones_contradict(sample: str) -> None:
+    texts = [s.text for s in readings()[sample].sentences if s.kind is not BlockKind.HEADING]
+    most = shipped().most_limits
+    found = [pair for pair in permutations(texts, 2) if contradiction(*pair, most)]
+    assert len(found) == (1 if sample in CONTRADICTIONS else 0)
+    for meant, said in zip(CONTRADICTIONS.get(sample, ()), *found, strict=True) if found else ():
+        assert meant in said
+
+
+@pytest.mark.parametrize("sample", CONTRADICTIONS)
+def test_a_question_on_a_contradiction_is_answered_with_both_sides(sample: str) -> None:
+    asked = next(q for q in questions() if q["sample"] == sample and q["conflict"])
+    answer = OpenPolicy(readings()[sample]).ask(asked["question"])
+    assert (answer.verdict, answer.stance) == (Verdict.CONFLICTING, Stance.MIXED)
+    (conflict,) = answer.conflicts
+    for meant, evidence in zip(CONTRADICTIONS[sample], (conflict.first, conflict.second), strict=True):
+        assert meant in evidence.sentence.text
+        assert evidence in answer.evidence

@@ -73,7 +73,7 @@ def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: 
     if answer.verdict.is_answer:
         head.append(f"  {sureness(answer.confidence)} ({answer.confidence:.0%})", style="dim")
     console.print(head)
-    if not answer.verdict.is_answer or answer.stance is not Stance.NA:
+    if not answer.verdict.is_answer or (answer.stance is not Stance.NA and not answer.conflicts):
         console.print(Padding(Text(answer.summary, style="bold"), (1, 0, 0, 0)))
     shown = [*answer.evidence, *(answer.more if more else ())]
     for evidence in shown:
