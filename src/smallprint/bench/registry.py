@@ -21,6 +21,7 @@ BENCHES = {
     "sectors": "smallprint.bench.sectors:run",
     "conflicts": "smallprint.bench.conflicts:run",
     "search": "smallprint.bench.search:run",
+    "ingest": "smallprint.bench.ingest:run",
     "answerability": "smallprint.bench.judged:answerability",
     "policyqa": "smallprint.bench.judged:policyqa",
     "opp115": "smallprint.bench.labelled:opp115",

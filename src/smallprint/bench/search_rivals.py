@@ -14,7 +14,10 @@ from smallprint.index.document import IndexDocument
 from smallprint.index.ranking import factor
 from smallprint.index.schema import facet_values
 
-_BATCH: Final = 500
+BATCH: Final = 5_000
+# SQLite writes a segment whenever so many bytes of postings have gathered, a megabyte unless told otherwise; 300,000
+# policies would be merged over and over.
+_GATHERED: Final = 64_000_000
 FACETS: Final = ("sector", "tracking", "body", "regulation", "language")
 
 
@@ -37,16 +40,17 @@ class Fts5:
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path)
         self._db.executescript("""
-            PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+            PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;
             CREATE VIRTUAL TABLE policies USING fts5 (text, tokenize = 'porter unicode61');
             CREATE TABLE facts (id INTEGER PRIMARY KEY, key TEXT, factor REAL);
             CREATE TABLE facets (id INTEGER, name TEXT, value TEXT, PRIMARY KEY (id, name, value)) WITHOUT ROWID;
         """)
+        self._db.execute("INSERT INTO policies (policies, rank) VALUES ('hashsize', ?)", (_GATHERED,))
         self._loaded = 0
 
     def load(self, documents: Iterable[IndexDocument]) -> None:
         numbered = enumerate(documents, self._loaded + 1)
-        while batch := list(islice(numbered, _BATCH)):
+        while batch := list(islice(numbered, BATCH)):
             with self._db as db:
                 db.executemany("INSERT INTO policies (rowid, text) VALUES (?, ?)", [(n, d.text) for n, d in batch])
                 facts = [(n, d.id, factor(d.p_policy, d.popularity)) for n, d in batch]

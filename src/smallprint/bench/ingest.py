@@ -1,0 +1,75 @@
+"""`bench ingest`: what a policy of a corpus costs on its way into library and index, beside the reader's own pass.
+
+Rows: `smallprint` is the whole pipeline, `quick` the same without the reader, `reader` the reader's vectors of the same
+sentences and nothing else. Processor time counts: on a busy machine nothing else can be compared. `cost_of_reader` is
+the pipeline's cost by that of the reader's pass.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from smallprint.bench import search_data
+from smallprint.bench.data import DataDir
+from smallprint.bench.report import Report
+from smallprint.bench.search_speed import Took, temporary, took
+from smallprint.corpus.analyse import Options
+from smallprint.corpus.run import ingest
+from smallprint.corpus.sources import open_corpus
+from smallprint.errors import DataMissing
+from smallprint.index.follow import follow, open_index
+from smallprint.library import Library
+from smallprint.models.reader import shipped_reader
+from smallprint.segment import segment
+from smallprint.settings import Settings
+
+SAMPLE: Final = 24
+_EVERY: Final = 97  # the corpus is sorted by where its policies come from
+ROWS: Final = ("smallprint", "quick", "reader")
+
+
+def run(data: DataDir, system: str | None = None) -> Report:
+    if system not in (None, *ROWS):
+        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(ROWS)}).")
+    with temporary() as folder:
+        corpus = folder / "corpus.jsonl"
+        corpus.write_text("".join(json.dumps(row) + "\n" for row in sample(data)), encoding="utf-8")
+        shipped_reader()  # loading it is paid once, not for each policy
+        whole = took(lambda: _pipeline(corpus, folder / "whole", Options(force=True)))
+        texts = _sentences(folder / "whole")
+        alone = took(lambda: [shipped_reader().vectors(some) for some in texts])
+        quick = took(lambda: _pipeline(corpus, folder / "quick", Options(force=True, quick=True)))
+    systems = {
+        "smallprint": _rates(whole, len(texts)) | {"cost_of_reader": whole.cpu / alone.cpu},
+        "quick": _rates(quick, len(texts)) | {"cost_of_reader": quick.cpu / alone.cpu},
+        "reader": _rates(alone, len(texts)),
+    }
+    wanted = {name: row for name, row in systems.items() if system in (None, name)}
+    return Report("ingest", data.used, len(texts), wanted, seen=None)
+
+
+def sample(data: DataDir) -> Iterator[dict[str, Any]]:
+    rows = islice(search_data.stream(data, search_data.CORPUS[0]), 0, None, _EVERY)
+    yield from islice(rows, SAMPLE)
+
+
+def _pipeline(corpus: Path, home: Path, options: Options) -> None:
+    settings = Settings(home=home)
+    with Library.open(settings) as library:
+        ingest(open_corpus([str(corpus)], settings), library, settings, options=options, workers=0)
+        follow(library, open_index(settings), settings)
+
+
+def _sentences(home: Path) -> list[list[str]]:
+    """Those of each stored policy."""
+    with Library.open(Settings(home=home)) as library:
+        stored = [library.get(entry.name) for entry in library.list()]
+    return [[sentence.text for sentence in segment(policy).sentences] for policy in stored]
+
+
+def _rates(spent: Took, policies: int) -> dict[str, float]:
+    return {"policies_per_second": policies / spent.wall, "policies_per_cpu_second": policies / spent.cpu}
