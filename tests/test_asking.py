@@ -85,6 +85,15 @@ def test_a_stored_policy_is_read_at_once_and_asked_without_reading_later(
     assert texts_read == []
 
 
+def test_what_is_forgotten_is_not_kept_in_memory(settings: Settings, tmp_path: Path) -> None:
+    assistant = Assistant(settings)
+    assistant.add(policy_file(tmp_path), name="Acme")
+    opened = assistant.stored("Acme")
+    assert assistant.opened(opened.policy) is opened
+    assistant.forget("Acme")
+    assert assistant.opened(opened.policy) is not opened
+
+
 def test_pasted_text_leaves_nothing_behind(settings: Settings, tmp_path: Path) -> None:
     with Path(policy_file(tmp_path)).open("rb") as pasted:
         Assistant(settings).read("-", stdin=pasted).ask(QUESTION)

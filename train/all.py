@@ -16,6 +16,7 @@ RECIPES = (
     "reader",  # at most ninety minutes
     "words",  # word weights, a minute
     "detector",  # a minute
+    "sectors",  # three minutes
     "vectors",  # word vectors, a quarter of an hour
     "unit",  # the graph that speed is measured against
     "ship",  # export, calibrate, measure, write the catalogue

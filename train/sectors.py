@@ -40,6 +40,7 @@ CUES_WEIGHT = 0.05**0.5
 # How much a rare sector's rows count more: at 1 all sectors would weigh the same.
 BALANCE = 0.4
 CALLED_UNKNOWN = 0.03  # of these one in four would have been right; more costs accuracy, fewer says nothing
+LICENCE = "Trained on policies of websites and their sections in a directory, gathered for research: research use"
 UNSURE = 0.4  # weight of a row whose label was a guess
 
 
@@ -253,6 +254,7 @@ def main() -> None:
     card = {
         "sha256": hashlib.sha256(content).hexdigest(),
         "size": len(content),
+        "licence": LICENCE,
         "data": {name: fingerprint(paths.data, name) for name in ("sectors/services", "corpus/websites")},
         "threshold": threshold,
         "cross_validated": {"unseen_domains": unseen, "directory_domains": listed},

@@ -167,12 +167,14 @@ class Assistant:
         with self._library() as library:
             indexed = note_erasure(self.settings)
             library.forget(name)
+        self._opened.cache_clear()
         if indexed:
             self.index_follow()
 
     def forget_all(self) -> None:
         with self._library() as library:
             library.forget_all()
+        self._opened.cache_clear()
 
     def models(self) -> tuple[Card, ...]:
         """What is shipped, with sizes, licences and measured figures."""
