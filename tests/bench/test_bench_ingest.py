@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from smallprint.bench import ingest
+from smallprint.bench import ingest, search_data
 from smallprint.bench.data import DataDir
 from smallprint.errors import DataMissing
 
@@ -29,6 +29,14 @@ def test_the_pipeline_is_measured_beside_the_reader(data: DataDir) -> None:
     assert set(report.systems) == set(ingest.ROWS)
     assert report.systems["smallprint"]["cost_of_reader"] > report.systems["quick"]["cost_of_reader"] > 0
     assert all(row["policies_per_cpu_second"] > 0 for row in report.systems.values())
+
+
+def test_memory_is_told_on_the_way(data: DataDir, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest, "MARKS", {"two": 2, "many": 9})
+    monkeypatch.setattr(search_data, "CORPUS", search_data.CORPUS[:1])
+    row = ingest.run(data, "memory").systems["memory"]
+    assert set(row) == {"resident_mb_two"}
+    assert row["resident_mb_two"] > 1
 
 
 def test_unknown_rows_are_named(data: DataDir) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 
@@ -9,12 +10,14 @@ from hypothesis import strategies as st
 
 from smallprint.ingest.detect import (
     POLICY_THRESHOLD,
+    by_phrases,
     language,
     language_name,
     looks_like_login_wall,
     looks_script_filled,
     p_policy,
 )
+from smallprint.models.detector import Detector
 
 POLICY = """We collect the personal information you give us when you open an account, such as your name and email
 address. We may share it with service providers that work for us. We log your IP address and delete your data
@@ -53,6 +56,12 @@ def test_a_short_paste_without_title_is_enough() -> None:
 )
 def test_other_texts_are_unlikely(title: str, text: str) -> None:
     assert p_policy(title, text) < POLICY_THRESHOLD
+
+
+@pytest.mark.parametrize("text", [POLICY, TERMS, RECIPE])
+def test_phrases_and_the_trained_detector_have_their_say(text: str) -> None:
+    both = by_phrases("", text) + Detector.load().logit(f"\n{text}")
+    assert p_policy("", text) == pytest.approx(1 / (1 + math.exp(-both)))
 
 
 def test_the_title_counts() -> None:

@@ -2,12 +2,14 @@
 
 Rows: `smallprint` is the whole pipeline, `quick` the same without the reader, `reader` the reader's vectors of the same
 sentences and nothing else. Processor time counts: on a busy machine nothing else can be compared. `cost_of_reader` is
-the pipeline's cost by that of the reader's pass.
+the pipeline's cost by that of the reader's pass. `--system memory` reads the whole corpus without the reader in one
+process and tells its resident memory on the way; it takes half an hour of a processor and runs only when asked.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -18,7 +20,7 @@ from smallprint.bench.data import DataDir
 from smallprint.bench.report import Report
 from smallprint.bench.search_speed import Took, temporary, took
 from smallprint.corpus.analyse import Options
-from smallprint.corpus.run import ingest
+from smallprint.corpus.run import Progress, ingest
 from smallprint.corpus.sources import open_corpus
 from smallprint.errors import DataMissing
 from smallprint.index.follow import follow, open_index
@@ -30,11 +32,16 @@ from smallprint.settings import Settings
 SAMPLE: Final = 24
 _EVERY: Final = 97  # the corpus is sorted by where its policies come from
 ROWS: Final = ("smallprint", "quick", "reader")
+MEMORY: Final = "memory"
+MARKS: Final = {"1k": 1_000, "10k": 10_000, "30k": 30_000}
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
-    if system not in (None, *ROWS):
-        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(ROWS)}).")
+    if system not in (None, MEMORY, *ROWS):
+        raise DataMissing(f"There is no system {system!r} here (known: {', '.join((*ROWS, MEMORY))}).")
+    if system == MEMORY:
+        marked = memory(data)
+        return Report("ingest", data.used, max(MARKS.values()), {MEMORY: marked})
     with temporary() as folder:
         corpus = folder / "corpus.jsonl"
         corpus.write_text("".join(json.dumps(row) + "\n" for row in sample(data)), encoding="utf-8")
@@ -50,6 +57,32 @@ def run(data: DataDir, system: str | None = None) -> Report:
     }
     wanted = {name: row for name, row in systems.items() if system in (None, name)}
     return Report("ingest", data.used, len(texts), wanted, seen=None)
+
+
+def memory(data: DataDir) -> dict[str, float]:
+    """Resident megabytes when so many documents were read and stored."""
+    paths = [str(search_data.noted(data, name)) for name in search_data.CORPUS]
+    found: dict[str, float] = {}
+
+    def look(progress: Progress) -> None:
+        for name, mark in MARKS.items():
+            if name not in found and progress.documents >= mark:
+                found[name] = _resident_megabytes()
+
+    with temporary() as home:
+        settings = Settings(home=home)
+        with Library.open(settings) as library:
+            corpus = open_corpus(paths, settings)
+            ingest(corpus, library, settings, options=Options(quick=True), workers=0, progress=look)
+    return {f"resident_mb_{name}": megabytes for name, megabytes in found.items()}
+
+
+def _resident_megabytes() -> float:
+    """Now, where the system tells; else the most so far."""
+    status = Path("/proc/self/statm")
+    if status.exists():
+        return int(status.read_text().split()[1]) * resource.getpagesize() / 1e6
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def sample(data: DataDir) -> Iterator[dict[str, Any]]:

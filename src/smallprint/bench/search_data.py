@@ -34,14 +34,15 @@ _MENTIONED: Final = {
 
 def stream(data: DataDir, name: str) -> Iterator[dict[str, Any]]:
     """Rows one by one; the file's sha256 is noted as for any bench."""
-    with _open(_note(data, name)) as file:
+    with _open(noted(data, name)) as file:
         try:
             yield from (json.loads(line) for line in file if line.strip())
         except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
             raise DataMissing(f"{name} is damaged: {error}") from error
 
 
-def _note(data: DataDir, name: str) -> Path:
+def noted(data: DataDir, name: str) -> Path:
+    """Where the file is; that it was used is noted."""
     found = [data.root / (name + ending) for ending in ENDINGS if (data.root / (name + ending)).is_file()]
     if not found:
         raise DataMissing(f"{data.root} has no {name} (plain, .gz or .xz).")
@@ -58,7 +59,7 @@ def _open(path: Path) -> IO[str]:
 def ranks(data: DataDir) -> dict[str, int]:
     """Domain → rank, the best that any list gives."""
     known: dict[str, int] = {}
-    with _open(_note(data, RANKS)) as file:
+    with _open(noted(data, RANKS)) as file:
         for row in csv.DictReader(file, delimiter="\t"):
             given = [int(row[c]) for c in ("cc_pagerank_pos", "rank2023", "cloudflare_bucket") if row.get(c)]
             known[row["domain"]] = min(given, default=_LAST)
