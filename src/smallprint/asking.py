@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +23,7 @@ from smallprint.library.findings import Findings
 from smallprint.question.understand import understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
 from smallprint.retrieve.shortlist import Candidate, Places, Retriever
+from smallprint.taxonomy import category
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,28 +38,37 @@ VECTOR_WIDTH = 384
 
 
 class Encoders:
-    """The two encoders, loaded when first needed and then kept."""
+    """The two encoders, loaded when first needed and then kept; by one thread, though several may ask at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._judge: Judge | None = None
 
     def warm_up(self) -> None:
         _ = self.reader, self.judge
 
-    @cached_property
+    @property
     def reader(self) -> Reader:
         from smallprint.models.reader import shipped_reader
 
-        return shipped_reader()
+        with self._lock:
+            return shipped_reader()
 
-    @cached_property
+    @property
     def judge(self) -> Judge:
         from smallprint.models.judge import Judge
 
-        return Judge.load()
+        with self._lock:
+            self._judge = self._judge or Judge.load()
+            return self._judge
 
 
-@cache
+_encoders = Encoders()
+
+
 def encoders() -> Encoders:
     """Those of this process."""
-    return Encoders()
+    return _encoders
 
 
 @dataclass(slots=True)
@@ -114,8 +127,10 @@ class OpenPolicy:
     def rank(self, text: str) -> Ranked:
         """Every sentence, best first."""
         clock = Clock()
-        understood = understand(text, encoders().reader)
+        understood = understand(text, encoders().reader, self._words)
         question = understood.question
+        if understood.repairs:
+            clock.step("spelling", "read " + ", ".join(f"“{r.typed}” as “{r.read}”" for r in understood.repairs))
         clock.step("understand", f"“{question.text}” is about {', '.join(question.categories) or 'no one practice'}")
         candidates = self._retriever.rank(question.text, understood.vector)
         clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
@@ -137,6 +152,20 @@ class OpenPolicy:
         made = practices.practices_of(self.reading, encoders().reader)
         self._keep(Findings(self._kept.fingerprint, practices=made))
         return made
+
+    def categories_of(self, sentences: Sequence[Sentence]) -> list[dict[str, float]]:
+        """For each sentence the chance of each category of practice, by its key; "other" is left out."""
+        reader = encoders().reader
+        keys = [category(name).key for name in reader.labels.categories]
+        chances = reader.read([sentence.text for sentence in sentences]).categories
+        return [
+            {key: float(chance) for key, chance in zip(keys, row, strict=True) if key != "other"} for row in chances
+        ]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The policy's own words: right as they are, though no list has them."""
+        return frozenset(re.findall(r"[a-z]+", self.policy.text.lower()))
 
     @cached_property
     def _sentences(self) -> list[Sentence]:

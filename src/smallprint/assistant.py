@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
 from smallprint.asking import OpenPolicy, encoders
 from smallprint.dialogue import conversation
-from smallprint.dialogue.sessions import Memory, Sessions
-from smallprint.errors import IndexUnavailable, UnknownPolicy
+from smallprint.dialogue.memory import Memory
+from smallprint.dialogue.sessions import Sessions
+from smallprint.errors import IndexUnavailable, LibraryError, UnknownPolicy
 from smallprint.records import Answer, Policy, Session, Turn
 from smallprint.segment import segment
 from smallprint.settings import Settings
@@ -81,14 +83,23 @@ class Assistant:
     ) -> Session:
         """Begin a conversation about a source, or what was read of one; `keep` lets it survive a restart until it
         expires."""
+        from smallprint.library import names
+
         opened = self.read(source, force=force, stdin=stdin) if isinstance(source, str) else source
         policy = opened.policy
-        return self._sessions.open(Memory(policy, policy.title or policy.source), keep=keep)
+        called = source if isinstance(source, str) else policy.source
+        stored = (name for name in self.names() if names.key(name) == names.key(called))
+        titled = names.from_title(policy.title, names.domain(policy)) or policy.title or called
+        return self._sessions.open(Memory(policy, next(stored, titled)), keep=keep)
 
     def say(self, session_id: str, text: str) -> Turn:
         """One turn of a conversation: a question, a follow-up, "more", "why?", another policy's name."""
         with self._sessions.turn(session_id) as held:
-            turn, held.memory = conversation.turn(session_id, held.memory, text, self)
+            turn, memory = conversation.turn(session_id, held.memory, text, self)
+            if memory is None:
+                self.close_session(session_id)
+            else:
+                held.memory = memory
         return turn
 
     def session(self, session_id: str) -> Session:
@@ -97,6 +108,23 @@ class Assistant:
     def close_session(self, session_id: str) -> None:
         """Forget a conversation; one that is over already is no error."""
         self._sessions.close(session_id)
+
+    def names(self) -> tuple[str, ...]:
+        """Of the stored policies and of the samples."""
+        stored: tuple[str, ...] = ()
+        with suppress(LibraryError):  # a conversation about another source goes on without it
+            stored = tuple(entry.name for entry in self.list())
+        return (*stored, *(name for name in _samples() if name not in stored))
+
+    def named(self, name: str) -> Policy:
+        """The policy of one of `names`."""
+        try:
+            return self.stored(name).policy
+        except UnknownPolicy:
+            if name not in _samples():
+                raise
+            with as_file(files("smallprint.samples").joinpath(_samples()[name])) as path:
+                return self.read(str(path)).policy
 
     def add(
         self,
@@ -124,12 +152,10 @@ class Assistant:
 
     def add_samples(self) -> list[Stored]:
         """Put the sample policies into the library; those already there stay as they are."""
-        folder = files("smallprint.samples")
-        samples = json.loads(folder.joinpath("index.json").read_text("utf-8"))
         stored = []
-        for sample in samples:
-            with as_file(folder.joinpath(sample["file"])) as path:
-                stored.append(self.add(str(path), name=sample["service"]))
+        for name, file in _samples().items():
+            with as_file(files("smallprint.samples").joinpath(file)) as path:
+                stored.append(self.add(str(path), name=name))
         return stored
 
     def refresh(self, name: str) -> Stored:
@@ -167,14 +193,14 @@ class Assistant:
         with self._library() as library:
             indexed = note_erasure(self.settings)
             library.forget(name)
-        self._opened.cache_clear()
+        self._forget_talk()
         if indexed:
             self.index_follow()
 
     def forget_all(self) -> None:
         with self._library() as library:
             library.forget_all()
-        self._opened.cache_clear()
+        self._forget_talk()
 
     def models(self) -> tuple[Card, ...]:
         """What is shipped, with sizes, licences and measured figures."""
@@ -232,6 +258,11 @@ class Assistant:
                     raise
         return index
 
+    def _forget_talk(self) -> None:
+        """Conversations hold the text of policies; so do those that were opened."""
+        self._sessions.erase_all()
+        self._opened.cache_clear()
+
     def _library(self) -> Library:
         from smallprint.library import Library
 
@@ -248,3 +279,10 @@ class Assistant:
         # Where files may not be read, what was read from them before is none of the asker's business either.
         cached = not force and (self.settings.local_files or is_url(source))
         return Cache(self.settings).read(source, make) if cached else make()
+
+
+@cache
+def _samples() -> dict[str, str]:
+    """The sample policies: the name of the service and its file."""
+    index = json.loads(files("smallprint.samples").joinpath("index.json").read_text("utf-8"))
+    return {sample["service"]: sample["file"] for sample in index}

@@ -238,12 +238,14 @@ class Overview:
 @dataclass(frozen=True, slots=True)
 class Question:
     """`text` is what was `asked` made readable. `categories` are the practices it is about, `kinds` the chance of
-    each kind of question by its words alone (in_policies stands for answerable and silent together)."""
+    each kind of question by its words alone (in_policies stands for answerable and silent together), `certainty` how
+    plainly it is about few practices rather than many: 1 for one, 0 for all alike."""
 
     text: str
     asked: str = ""
     categories: tuple[str, ...] = ()
     kinds: Mapping[str, float] = field(default_factory=dict)
+    certainty: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

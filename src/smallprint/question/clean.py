@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 
+from smallprint.question import words
+
 LONGEST_QUESTION = 1_000
 _HANDLE = re.compile(r"(?<![\w@.])@(\w+)")
 _LINK = re.compile(r"https?://\S+")
-_HASH = re.compile(r"(?<!\w)#(?=\w)")
+_HASHTAG = re.compile(r"(?<!\w)#(\w+)")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _REPEATED = re.compile(r"([!?.,])\1+")
-_STRETCHED = re.compile(r"([A-Za-z])\1{2,}")
+_STRETCHED = re.compile(r"\b\w*([A-Za-z])\1{2,}\w*")
+_STRETCH = re.compile(r"([A-Za-z])\1{2,}")
 
 
 def clean(asked: str) -> str:
     """One line; "@acme sooo do u sell my #data???" becomes "so do u sell my data?"."""
-    text = _LINK.sub(" ", asked)
+    text = _LINK.sub(" ", asked[: 4 * LONGEST_QUESTION])
     text = _leading_handles(text)
-    text = _HASH.sub("", _HANDLE.sub(r"\1", text))
-    text = _REPEATED.sub(r"\1", _STRETCHED.sub(r"\1", text))
+    text = _HASHTAG.sub(lambda tag: _parted(tag[1]), _HANDLE.sub(r"\1", text))
+    text = _REPEATED.sub(r"\1", _STRETCHED.sub(lambda word: _shortened(word[0]), text))
     return " ".join(text.split())[:LONGEST_QUESTION]
 
 
@@ -27,3 +31,14 @@ def _leading_handles(text: str) -> str:
     while match := _HANDLE.match(stripped):
         stripped = stripped[match.end() :].lstrip(" ,:")
     return stripped
+
+
+def _parted(tag: str) -> str:
+    """The words of a hashtag, by its capitals or by the words it is made of."""
+    return _HUMP.sub(" ", tag) if _HUMP.search(tag) or words.is_known(tag) else words.parted(tag)
+
+
+def _shortened(word: str) -> str:
+    """ "sooo" is "so", "freeee" is "free"."""
+    double = _STRETCH.sub(r"\1\1", word)
+    return double if words.is_known(double) else _STRETCH.sub(r"\1", word)
