@@ -22,6 +22,8 @@ def resolve(said: str, last: str) -> str:
     alone = rules.alone.get(bare.lower())
     if alone is not None:
         return _filled(alone, before) or said
+    if not bare:
+        return said
     if rules.is_condition(bare):
         return before.with_phrase(bare)
     if opened and rules.is_deed(bare):

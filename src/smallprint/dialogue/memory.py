@@ -62,7 +62,7 @@ class MemoryFiles:
                 Path(name).unlink(missing_ok=True)
                 raise
         except OSError as error:
-            raise LibraryError(f"{self._folder} can't be used: {error.strerror or error}.") from error
+            raise self._unusable(error) from error
 
     def load(self, session_id: str) -> Memory | None:
         """None where there is none, or where another version of this program wrote it."""
@@ -100,12 +100,14 @@ class MemoryFiles:
 
     def erase_all(self, now: float) -> None:
         """Erase every session, and tell other processes to forget those that they hold in memory."""
-        with suppress(FileNotFoundError):
-            shutil.rmtree(self._folder)
-        if self._folder.parent.is_dir():
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+        try:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(self._folder)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._erased.touch(mode=0o600)
             os.utime(self._erased, (now, now))
+        except OSError as error:
+            raise self._unusable(error) from error
 
     def erased(self) -> float:
         """When all sessions were erased last."""
@@ -113,6 +115,9 @@ class MemoryFiles:
             return self._erased.stat().st_mtime
         except OSError:
             return 0.0
+
+    def _unusable(self, error: OSError) -> LibraryError:
+        return LibraryError(f"{self._folder} can't be used: {error.strerror or error}.")
 
     @property
     def _erased(self) -> Path:
