@@ -164,10 +164,22 @@ def test_one_bad_source_does_not_stop_the_others(run: Run) -> None:
 
 
 def test_chat_answers_until_told_to_quit(run: Run) -> None:
-    result = run("chat", "--demo", stdin="northwind\nwho do you share my data with?\nmore\nwhy\npolicies\n1\nquit\n")
+    said = "northwind\nwho do you share my data with?\nmore\n/why\n/trace\nand my contacts?\npolicies\n1\nquit\n"
+    result = run("chat", "--demo", stdin=said)
     assert result.returncode == 0, result.stderr
     assert "share" in result.stdout
+    assert "Here are 3 more." in result.stdout
+    assert "people would quote it" in result.stdout
     assert "What each stage did" in result.stdout
+    assert "Who do you share my contacts with?" in result.stdout
+    assert "Now reading Ardmore University." in result.stdout
+
+
+def test_a_forgotten_conversation_can_begin_anew(run: Run) -> None:
+    said = "can I delete my account?\nforget this conversation\nmore\nquit\n"
+    result = run("chat", str(SAMPLES / "plazaly.html"), stdin=said)
+    assert "forgotten" in result.stdout
+    assert "Nothing was asked yet" in result.stdout
 
 
 def test_every_command_has_help(run: Run) -> None:

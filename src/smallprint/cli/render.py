@@ -11,7 +11,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from smallprint.records import Answer, BlockKind, Conflict, Evidence, Label, LabelEntry, Overview, Stance, Verdict
+from smallprint.records import (
+    Answer,
+    BlockKind,
+    Conflict,
+    Evidence,
+    Label,
+    LabelEntry,
+    Overview,
+    Stance,
+    Turn,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -64,7 +75,14 @@ def sureness(confidence: float) -> str:
     return "a guess"
 
 
-def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: Sequence[str] = ()) -> None:
+def answer(
+    answer: Answer,
+    *,
+    more: bool = False,
+    explain: bool = False,
+    notes: Sequence[str] = (),
+    say_for_more: str = "--more",
+) -> None:
     console = _console()
     for note in notes:
         console.print(Text(note, style="dim"))
@@ -87,9 +105,30 @@ def answer(answer: Answer, *, more: bool = False, explain: bool = False, notes: 
         number = len(answer.more)
         kind = "more sentence" if answer.evidence else "sentence"
         line = f"{number} {kind}s come close" if number > 1 else f"1 {kind} comes close"
-        console.print(Text(f"{line}: --more", style="dim"))
+        console.print(Text(f"{line}: {say_for_more}", style="dim"))
     if explain:
-        _explain(console, answer)
+        trace(answer)
+
+
+def turn(turn: Turn) -> None:
+    """One exchange of a conversation: what was understood, the answer or the line, and what to choose from."""
+    console = _console()
+    if turn.answer:
+        if turn.asked.rstrip("?") != turn.said.rstrip("?"):
+            console.print(Text(f"\n{turn.asked}", style="dim italic"))
+        answer(turn.answer, say_for_more="say more")
+        if turn.choices:
+            console.print(Text("\nDo you mean:"))
+    else:
+        console.print(Text(f"\n{turn.line}"))
+        for evidence in turn.shown:
+            console.print(Padding(_quote(evidence), (1, 0, 0, 2)))
+    numbered([choice.label for choice in turn.choices])
+
+
+def numbered(labels: Iterable[str]) -> None:
+    for number, label in enumerate(labels, 1):
+        _console().print(Text(f"{number:>3}  {label}"))
 
 
 def _quote(evidence: Evidence) -> Group:
@@ -112,7 +151,9 @@ def _contradiction(conflict: Conflict) -> Group:
     return Group(Text("These contradict each other:", style="yellow"), *sides, Text(conflict.reason, style="yellow"))
 
 
-def _explain(console: Console, answer: Answer) -> None:
+def trace(answer: Answer) -> None:
+    """What each stage did, and all sentences with their scores."""
+    console = _console()
     table = Table(title="What each stage did", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for column in ("stage", "ms", "did"):
         table.add_column(column, style="dim", justify="right" if column == "ms" else "left")

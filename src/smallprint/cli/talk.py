@@ -1,4 +1,4 @@
-"""A conversation in the terminal."""
+"""A conversation in the terminal. A word with a slash before it means the same as without."""
 
 from __future__ import annotations
 
@@ -7,63 +7,66 @@ from typing import TYPE_CHECKING
 import click
 
 from smallprint.cli import render
-from smallprint.records import Answer
+from smallprint.errors import UnknownSession
+from smallprint.records import Answer, Session, Turn
 
 if TYPE_CHECKING:
-    from smallprint.asking import OpenPolicy
     from smallprint.assistant import Assistant
 
-HELP = "Ask in your own words. Also: more, why, policies (choose another), help, quit."
+HELP = "Ask in your own words. Also: more, why, policies, now NAME, start over, help, /trace, quit."
 
 
 def talk(assistant: Assistant, source: str | None, force: bool) -> None:
-    opened = assistant.read(source, force=force) if source else choose(assistant)
-    if opened is None:
+    source = source or choose(assistant)
+    if source is None:
         click.echo("The library is empty: name a SOURCE, or load the samples with --demo.", err=True)
         return
-    _introduce(opened)
+    session = assistant.open_session(source, force=force)
+    _introduce(assistant, source, session, force)
     last: Answer | None = None
     while (line := _prompt()) is not None:
-        match line.lower().strip(" ?!."):
+        match line.strip().lower().strip("/?!. "):
             case "":
                 continue
             case "quit" | "exit" | "q" | "bye":
                 return
-            case "help" | "?":
-                click.echo(HELP, err=True)
-            case "policies":
-                opened, last = choose(assistant) or opened, None
-                _introduce(opened)
-            case "more" if last:
-                render.answer(last, more=True)
-            case "why" if last:
-                render.answer(last, explain=True)
-            case _:
-                last = opened.ask(line)
-                render.answer(last)
+            case "trace" if last:
+                render.trace(last)
+                continue
+        try:
+            turn = _say(assistant, session, line)
+        except UnknownSession:  # it was forgotten, or nothing was said for too long
+            session = assistant.open_session(source, force=force)
+            turn = _say(assistant, session, line)
+        last = turn.answer or last
+        render.turn(turn)
 
 
-def choose(assistant: Assistant) -> OpenPolicy | None:
+def _say(assistant: Assistant, session: Session, line: str) -> Turn:
+    with render.working("Reading it with your question in mind"):
+        return assistant.say(session.id, line.strip().removeprefix("/"))
+
+
+def choose(assistant: Assistant) -> str | None:
     """Let the person pick a stored policy by number or name."""
-    entries = assistant.list()
-    if not entries:
+    names = [entry.name for entry in assistant.list()]
+    if not names:
         return None
-    for number, entry in enumerate(entries, 1):
-        click.echo(f"{number:>3}  {entry.name}", err=True)
+    render.numbered(names)
     while (line := _prompt("Which policy? ")) is not None:
         wanted = line.strip()
-        if wanted.isdecimal() and 1 <= int(wanted) <= len(entries):
-            return assistant.stored(entries[int(wanted) - 1].name)
-        named = [entry.name for entry in entries if entry.name.lower().startswith(wanted.lower())]
+        if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
+            return names[int(wanted) - 1]
+        named = [name for name in names if name.lower().startswith(wanted.lower())]
         if wanted and len(named) == 1:
-            return assistant.stored(named[0])
-        click.echo(f"A number from 1 to {len(entries)}, or a name from the list.", err=True)
+            return named[0]
+        click.echo(f"A number from 1 to {len(names)}, or a name from the list.", err=True)
     return None
 
 
-def _introduce(opened: OpenPolicy) -> None:
-    overview = opened.overview()
-    click.echo(f"\n{overview.title}: {overview.words:,} words, {overview.minutes} minutes to read.", err=True)
+def _introduce(assistant: Assistant, source: str, session: Session, force: bool) -> None:
+    overview = assistant.read(source, force=force).overview()
+    click.echo(f"\n{session.policy}: {overview.words:,} words, {overview.minutes} minutes to read.", err=True)
     click.echo(HELP, err=True)
 
 
