@@ -20,7 +20,7 @@ from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
 from smallprint.answer.score import Scored, judged, score
 from smallprint.library.findings import Findings
-from smallprint.question.understand import understand
+from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
 from smallprint.retrieve.shortlist import Candidate, Places, Retriever
 from smallprint.taxonomy import category
@@ -127,7 +127,10 @@ class OpenPolicy:
     def rank(self, text: str) -> Ranked:
         """Every sentence, best first."""
         clock = Clock()
-        understood = understand(text, encoders().reader, self._words)
+        return self.rank_question(understand(text, encoders().reader, self.words), clock)
+
+    def rank_question(self, understood: Understood, clock: Clock) -> Ranked:
+        """As `rank`, for a question that was read already."""
         question = understood.question
         if understood.repairs:
             clock.step("spelling", "read " + ", ".join(f"“{r.typed}” as “{r.read}”" for r in understood.repairs))
@@ -163,7 +166,7 @@ class OpenPolicy:
         ]
 
     @cached_property
-    def _words(self) -> frozenset[str]:
+    def words(self) -> frozenset[str]:
         """The policy's own words: right as they are, though no list has them."""
         return frozenset(re.findall(r"[a-z]+", self.policy.text.lower()))
 

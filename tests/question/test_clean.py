@@ -15,6 +15,9 @@ from smallprint.question.clean import LONGEST_QUESTION, clean
         ("does @facebook get my email a@b.example", "does facebook get my email a@b.example"),
         ("is https://acme.example/x ok", "is ok"),
         ("  two\n lines ", "two lines"),
+        ("#DeleteMyData now", "Delete My Data now"),
+        ("is it #privacymatters or not", "is it privacy matters or not"),
+        ("is it freeeee, soooo", "is it free, so"),
     ],
 )
 def test_tweets_become_questions(asked: str, text: str) -> None:

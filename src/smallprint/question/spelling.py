@@ -21,17 +21,17 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?]\s+)[\"“‘'(*]*$")
 # Tuned on the questions of `asked` that are not measured on, with one seeded slip in each (`bench spelling`).
 SHORTEST = 3
 """Shorter words are as near to each other as slips are."""
-CLEAR = 0.4
-"""Log10 by which the best reading must be commoner than the next."""
-COMMON = 4.0
-"""Log10 of how common a reading must be for a word of SHORT letters or fewer: slips of "the", not names."""
 SHORT = 4
+COMMON = 4.0
+"""Log10 of how common a reading must be for a word of SHORT letters or fewer: slips of "what", not names."""
 TWO_SLIPS_FROM = 7
 """Letters from which two slips are repaired."""
-OTHER_START = 1.5
-"""Log10 that a reading loses if its first letter is another: people seldom miss that one."""
-USUAL_SLIP = 0.7
-"""Log10 that it gains for a swap of neighbours or a double letter, the commonest of slips."""
+FAIRLY_COMMON = 3.5
+"""Log10 of how common a reading must be then: names are often two slips from some rare word."""
+CLEAR = 0.4
+"""Log10 by which the best reading must be likelier than the next."""
+# Log10 that a reading gains or loses by the slip that leads to it, beside how common it is.
+SWAPPED, DOUBLED, LEFT_OUT, TOO_MANY, OTHER_START = 1.0, 0.7, 0.3, -0.7, -1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,15 @@ def _long_form(typed: str, following: str) -> str | None:
 
 
 def _read(typed: str, own: Container[str], opens: bool, shouted: bool) -> str:
-    small = typed.lower().replace("’", "'")
-    named = typed[1:] != typed[1:].lower() or (typed[0].isupper() and not opens)
-    if (named and not shouted) or len(small) < SHORTEST or "'" in small or small in own or is_known(small):
+    stem, mark, ending = typed.replace("’", "'").partition("'")
+    small = stem.lower()
+    named = stem[1:] != stem[1:].lower() or (stem[0].isupper() and not opens)
+    if (named and not shouted) or len(small) < SHORTEST or small in own or is_known(typed) or ending == "t":
         return typed
     meant = best_reading(small)
-    if meant is None or (typed[0].isupper() and log10(counts()[meant]) < COMMON):
+    if meant is None or (stem[0].isupper() and log10(counts()[meant]) < COMMON):
         return typed  # it opens the text, so it may be a name
-    return meant.upper() if shouted else meant.capitalize() if typed[0].isupper() else meant
+    return (meant.upper() if shouted else meant.capitalize() if stem[0].isupper() else meant) + mark + ending
 
 
 def best_reading(slip: str) -> str | None:
@@ -91,21 +92,37 @@ def best_reading(slip: str) -> str | None:
     known = counts()
     near = {word for word in one_slip_away(slip) if word in known}
     if not near and len(slip) >= TWO_SLIPS_FROM:
-        near = {word for word in known if word[0] == slip[0] and within_two_slips(slip, word)}
+        alike = (word for word, count in known.items() if word[0] == slip[0] and log10(count) >= FAIRLY_COMMON)
+        near = {word for word in alike if within_two_slips(slip, word)}
     ranked = sorted(((_likelihood(slip, word), word) for word in near), reverse=True)
     if not ranked or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < CLEAR):
         return None
     best = ranked[0][1]
-    return best if len(slip) > SHORT or log10(known[best]) >= COMMON else None
+    return best if len(slip) > SHORT or _is_plain_slip(slip, best) else None
+
+
+def _is_plain_slip(slip: str, word: str) -> bool:
+    """Short words that nobody knows are mostly names and letters for something, unless they are nearly a common
+    word; of three letters no slip makes a common word by a wrong letter or one too many."""
+    if log10(counts()[word]) < COMMON:
+        return False
+    return len(slip) > SHORTEST or len(word) > len(slip) or sorted(slip) == sorted(word)
 
 
 def _likelihood(slip: str, word: str) -> float:
     likelihood = log10(counts()[word])
-    if slip[0] != word[0]:
-        likelihood -= OTHER_START
-    if sorted(slip) == sorted(word) or (set(slip) == set(word) and abs(len(slip) - len(word)) == 1):
-        likelihood += USUAL_SLIP
-    return likelihood
+    if sorted(slip) == sorted(word):
+        return likelihood + SWAPPED
+    if len(slip) < len(word):
+        likelihood += LEFT_OUT
+    elif len(slip) > len(word):
+        likelihood += DOUBLED if word in _undoubled(slip) else TOO_MANY
+    return likelihood + (OTHER_START if slip[0] != word[0] else 0)
+
+
+def _undoubled(slip: str) -> set[str]:
+    """Without one of two letters that are the same."""
+    return {slip[:at] + slip[at + 1 :] for at in range(len(slip) - 1) if slip[at] == slip[at + 1]}
 
 
 def one_slip_away(word: str) -> Iterator[str]:

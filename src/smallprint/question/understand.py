@@ -28,6 +28,11 @@ class Understood:
 def understand(asked: str, reader: Reader, own: Container[str] = frozenset()) -> Understood:
     """`own` are words that are right whatever the list of words says: those of the policy."""
     text, repairs = repaired(clean(asked), own)
+    return read_as(text, asked, reader, repairs)
+
+
+def read_as(text: str, asked: str, reader: Reader, repairs: tuple[Repair, ...] = ()) -> Understood:
+    """What was `asked`, taken to be this text."""
     reading = reader.question(text)
     limits = dict(zip(reading.categories, reader.thresholds["question_categories"], strict=True))
     categories = tuple(name for name, chance in reading.categories.items() if chance >= limits[name])

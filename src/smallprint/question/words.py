@@ -9,6 +9,8 @@ from math import log10
 
 from smallprint.errors import ModelError
 
+LONGEST_PART = 20
+
 
 @cache
 def counts() -> dict[str, int]:
@@ -21,9 +23,10 @@ def counts() -> dict[str, int]:
 
 
 def is_known(word: str) -> bool:
-    """In any case, and with or without what an apostrophe adds."""
-    small = word.lower().replace("’", "'")
-    return small in counts() or small.partition("'")[0] in counts()
+    """In any case, as one or many, and whatever an apostrophe adds."""
+    small = word.lower().replace("’", "'").partition("'")[0]
+    many = f"{small}s" in counts() and not small.endswith("s")  # "addres" is not one of many
+    return small in counts() or small.removesuffix("s") in counts() or many
 
 
 def parted(joined: str) -> str:
@@ -47,9 +50,6 @@ def parted(joined: str) -> str:
         parts.insert(0, joined[start:end])
         end = start
     return " ".join(parts)
-
-
-LONGEST_PART = 20
 
 
 def _chance(word: str) -> float:
