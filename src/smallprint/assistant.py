@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, BinaryIO
@@ -123,8 +124,10 @@ class Assistant:
         except UnknownPolicy:
             if name not in _samples():
                 raise
-            with as_file(files("smallprint.samples").joinpath(_samples()[name])) as path:
-                return self.read(str(path)).policy
+        from smallprint.ingest.source import read_source
+
+        with as_file(files("smallprint.samples").joinpath(_samples()[name])) as path:
+            return read_source(str(path), replace(self.settings, local_files=True))
 
     def add(
         self,
