@@ -191,6 +191,18 @@ class IndexContract:
         assert page.hits[0].score > apart.hits[0].score
         assert page.hits[1].score == pytest.approx(apart.hits[1].score)
 
+    def test_a_word_near_information_or_data_counts_as_one_more_term(self, index: Index) -> None:
+        """Two policies of the same words: one names the firewall beside the data, one far from it."""
+        far = "We sell a firewall. " + "Ask us for more about it today. " * 3 + "Your data stays."
+        near = "Ask us for more about it today. " * 3 + "We sell a firewall. Your data stays."
+        index.upsert([IndexDocument(id="far", text=far), IndexDocument(id="near", text=near)])
+        scores = {id: self.score(index, "firewall", id, Sort.RELEVANCE) for id in ("near", "far")}
+        documents = len(ALL) + 2
+        idf = math.log((documents - 1 + 0.5) / 1.5)
+        assert scores["near"] - scores["far"] == pytest.approx(idf, rel=1e-4)
+        phrase = [self.score(index, '"firewall"', id, Sort.RELEVANCE) for id in ("near", "far")]
+        assert phrase[0] == pytest.approx(phrase[1])
+
     def test_filters_do_not_score(self, index: Index) -> None:
         plain = self.score(index, "phone", "acme", Sort.CUSTOM)
         page = self.find(index, "phone", filters=Filters({"sector": ("medical",)}, {"grade": (None, 12)}))

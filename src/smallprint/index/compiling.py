@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import tantivy
@@ -63,7 +63,9 @@ class _Compiler:
         match node:
             case Everything():
                 return Query.const_score_query(Query.all_query(), 1.0)
-            case Word(text, field) | Phrase(text, field):
+            case Word(text, field):
+                return self._word(text, field or self._within)
+            case Phrase(text, field):
                 return self._words(text, field or self._within)
             case Prefix(text, field):
                 return self._prefix(text, field or self._within)
@@ -87,6 +89,25 @@ class _Compiler:
         if all(occur == Occur.MustNot for occur, _ in clauses):  # by itself it would match nothing
             clauses.append((Occur.Must, self.node(Everything())))
         return Query.boolean_query(clauses)
+
+    def _word(self, text: str, field: str) -> Query:
+        """A word; in a policy's text its standing near "information" or "data" counts as one more term."""
+        word = self._words(text, field)
+        terms = self._terms(text, field) if field in ranking.PRACTICE_FIELDS else ()
+        if len(terms) != 1 or terms[0] in self._subjects:
+            return word
+        pairs = [pair for other in self._subjects for pair in ((terms[0], other), (other, terms[0]))]
+        near = [Query.phrase_query(self._fields, field, list(pair), ranking.NEARBY) for pair in pairs]
+        either = Query.boolean_query([(Occur.Should, Query.const_score_query(one, 0.0)) for one in near])
+        containing = self._containing(either, (field, (terms[0], *self._subjects), ranking.NEARBY))
+        if not containing:
+            return word
+        practice = Query.const_score_query(either, ranking.classic_idf(self._documents, containing))
+        return Query.boolean_query([(Occur.Must, word), (Occur.Should, practice)])
+
+    @cached_property
+    def _subjects(self) -> tuple[str, ...]:
+        return tuple(self._terms(subject, "text")[0] for subject in ranking.SUBJECTS)
 
     def _words(self, text: str, field: str, slop: int = 0) -> Query:
         """One word, or several in a row: `opt-out` is two words to the engine."""

@@ -32,6 +32,14 @@ LEAST_FACTOR: Final = 1 / _K
 # the less it speaks of "information". Such words count this much instead: enough to break ties.
 IDF_FLOOR: Final = 0.1
 
+# What a word is about shows in what stands near it: a policy that says what is done with data names both together ("we
+# keep your data behind firewalls"), one whose firm sells firewalls does not. A word within so many words of a subject,
+# on either side, therefore counts as one more term, with an idf of its own and no count: said once is said. Ten is what
+# NEAR takes too.
+SUBJECTS: Final = ("information", "data")
+NEARBY: Final = 10
+PRACTICE_FIELDS: Final = ("text", "page")
+
 _TIE_BITS: Final = 32
 
 
