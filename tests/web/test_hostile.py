@@ -13,19 +13,19 @@ and your location, and we share personal data with third parties. &lt;script&gt;
 <p><a href="javascript:window.hacked=1">Opt out</a> of the sale of your personal data: we do not sell it
 \u202eatad ruoy lles ew\u202c \u2067now\u2069. {{ 7 * 7 }} {% raw %} &quot;&gt;&lt;svg onload=window.hacked=1&gt;</p>
 <p>We keep your data for 90 days. <iframe srcdoc="<script>parent.hacked=1</script>"></iframe></p>
-%s
+FILLER
 </body></html>"""
 FILLER = "<p>We may share your personal information with partners as described in this privacy policy, part %d.</p>"
 
 
 def test_two_megabytes_of_attack_render_inert(page: Page) -> None:
-    body = ATTACK % "\n".join(FILLER % number for number in range(20_000))
+    body = ATTACK.replace("FILLER", "\n".join(FILLER % number for number in range(20_000)))
     assert len(body) > 2_000_000
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto("/")
     page.set_input_files("[type=file]", {"name": "evil.html", "mimeType": "text/html", "buffer": body.encode()})
-    expect(page.locator("#question")).to_be_visible()
+    expect(page.locator("#question")).to_be_visible(timeout=600_000)  # a thousand parts are read
     expect(page.locator("#policy")).to_contain_text("<script>window.hacked=1</script>")
     assert page.evaluate("window.hacked") is None
     policy = page.locator("#policy")

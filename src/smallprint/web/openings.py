@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from smallprint.asking import OpenPolicy
 from smallprint.assistant import Assistant
-from smallprint.errors import SmallprintError
+from smallprint.errors import SmallprintError, UnknownSession
 from smallprint.http.desk import Desk
 from smallprint.records import Label, Overview, Turn
 from smallprint.web.layout import Layout, lay_out
@@ -209,21 +209,36 @@ class Openings:
             return talk if talk is not None and self._now() - talk.touched < self._seconds else None
 
     def say(self, visitor: str, opening: Opening, text: str) -> Turn:
-        """One turn of this visitor's conversation with the policy."""
-        talk = self.talk(visitor, opening)
-        if talk is None:
-            session = self._assistant.open_session(opening.sheet().opened)
-            talk = Talk(session.id, session.policy, self._now())
-        turn = self._assistant.say(talk.session, text)
+        """One turn of this visitor's conversation with the policy; one that is over begins anew."""
+        talk = self.talk(visitor, opening) or self._begin(opening)
+        try:
+            turn = self._assistant.say(talk.session, text)
+        except UnknownSession:
+            talk = self._begin(opening)
+            turn = self._assistant.say(talk.session, text)
         with self._lock:
             talk.turns = [*talk.turns, turn][-MOST_TURNS:]
             talk.touched = opening.touched = self._now()
             key = (visitor, opening.place.handle)
             self._talks[key] = talk
             self._talks.move_to_end(key)
+            if self._is_forgotten(talk):
+                del self._talks[key]
             while len(self._talks) > MOST_TALKS:
                 self._talks.popitem(last=False)
         return turn
+
+    def _begin(self, opening: Opening) -> Talk:
+        session = self._assistant.open_session(opening.sheet().opened)
+        return Talk(session.id, session.policy, self._now())
+
+    def _is_forgotten(self, talk: Talk) -> bool:
+        """Whether the person asked to forget what was said."""
+        try:
+            self._assistant.session(talk.session)
+        except UnknownSession:
+            return True
+        return False
 
     def _alive(self, handle: str) -> Opening | None:
         opening = self._open.get(handle)
