@@ -157,3 +157,9 @@ def test_exports(visitor: Visitor) -> None:
     assert '"total": 4' in lines[0].replace('"total":4', '"total": 4')
     assert len(lines) == 5
     assert visitor.get("/search/export.exe").status == 409
+
+
+def test_a_name_is_found_however_it_is_written(visitor: Visitor) -> None:
+    page = visitor.opened("/library/PLAZALY")
+    assert b'<h1 id="name" dir="auto">Plazaly</h1>' in page.body
+    assert visitor.get("/library/Plaz").status == 404

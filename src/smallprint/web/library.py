@@ -48,7 +48,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
     @routes.post("/library")
     async def change(request: Request) -> Response:
         form = await desk.forms.form(request)
-        name, do = str(form.get("name", "")), form.get("do")
+        name, do = str(form.get("name", "")), form.get("do")  # as the page wrote it
         told = ""
         if do == "remove":
             told = f"?removed={quote(await desk.reads.run(assistant.remove, name), safe='')}"

@@ -139,11 +139,12 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
 
     async def _of_library(name: str, version: int | None) -> Opening:
         def find() -> Opening:
-            versions = assistant.versions(name)
+            called = assistant.entry(name, whole=True).name
+            versions = assistant.versions(called)
             found = versions[-1] if version is None else next((v for v in versions if v.id == version), None)
             if found is None:
-                raise UnknownPolicy(f"{name} has no version {version}.")
-            place = Stored(name, found.id)
+                raise UnknownPolicy(f"{called} has no version {version}.")
+            place = Stored(called, found.id)
             opening = openings.find(place.handle)
             if opening is None:
                 return openings.open(place)
