@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -18,6 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from smallprint import __version__
 from smallprint.errors import EmptyDocument, NotAPolicy, UnknownPolicy
 from smallprint.http.desk import Desk
+from smallprint.library import Version
 from smallprint.web import words
 from smallprint.web.facts import facts
 from smallprint.web.guarded import guarded_router, is_swap, trouble
@@ -56,7 +58,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
 
     @routes.get("/library/{name:path}")
     async def stored(request: Request, name: str, version: int | None = None) -> Response:
-        return await show(request, await _of_library(name, version))
+        return await show(request, *await _of_library(name, version))
 
     @routes.post("/policy/{handle}")
     async def ask(request: Request, handle: str) -> Response:
@@ -64,7 +66,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
 
     @routes.post("/library/{name:path}")
     async def ask_stored(request: Request, name: str, version: int | None = None) -> Response:
-        return await answer(request, await _of_library(name, version))
+        return await answer(request, *await _of_library(name, version))
 
     @routes.get("/reading/{handle}")
     async def progress(request: Request, handle: str) -> Response:
@@ -97,7 +99,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
         kept = await desk.answers.run(_keep, desk, place, name)
         return RedirectResponse(stored_path(kept), 303)
 
-    async def show(request: Request, opening: Opening) -> Response:
+    async def show(request: Request, opening: Opening, versions: Sequence[Version] = ()) -> Response:
         if not opening.done:
             await asyncio.wait([asyncio.wrap_future(opening.reading)], timeout=AT_ONCE)
         if not opening.done:
@@ -118,14 +120,14 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             turns=turns,
             talk_about=talk.about if talk else "",
             suggested=suggested[:MOST_SUGGESTED],
-            **await desk.reads.run(_context, desk, opening),
+            **_context(opening, versions),
         )
 
-    async def answer(request: Request, opening: Opening) -> Response:
+    async def answer(request: Request, opening: Opening, versions: Sequence[Version] = ()) -> Response:
         form = await desk.forms.form(request)
         said = str(form.get("said", "")).strip()
         await asyncio.wrap_future(opening.reading)
-        context = await desk.reads.run(_context, desk, opening)
+        context = _context(opening, versions)
         if not said:
             return RedirectResponse(context["here_url"], 303)
         visitor = desk.forms.token(request)
@@ -137,20 +139,18 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
         about = talk.about if talk else turn.policy
         return pages.show(request, "turn.html", turn=turn, number=number, talk_about=about, **context)
 
-    async def _of_library(name: str, version: int | None) -> Opening:
-        def find() -> Opening:
+    async def _of_library(name: str, version: int | None) -> tuple[Opening, Sequence[Version]]:
+        def find() -> tuple[Opening, Sequence[Version]]:
             called = assistant.entry(name, whole=True).name
             versions = assistant.versions(called)
             found = versions[-1] if version is None else next((v for v in versions if v.id == version), None)
             if found is None:
                 raise UnknownPolicy(f"{called} has no version {version}.")
             place = Stored(called, found.id)
-            opening = openings.find(place.handle)
-            if opening is None:
-                return openings.open(place)
+            opening = openings.find(place.handle) or openings.open(place)
             if opening.error:  # told once; the next visit tries again
                 openings.put_away(place.handle)
-            return opening
+            return opening, versions
 
         return await desk.reads.run(find)
 
@@ -205,10 +205,9 @@ def _keep(desk: Desk, place: Place, name: str | None) -> str:
             return stored
 
 
-def _context(desk: Desk, opening: Opening) -> dict[str, Any]:
-    """What the page and each of its turns say about the policy."""
+def _context(opening: Opening, versions: Sequence[Version]) -> dict[str, Any]:
+    """What the page and each of its turns say about the policy; `versions` are those of a stored one."""
     place, sheet = opening.place, opening.sheet()
-    versions = desk.assistant.versions(place.name) if isinstance(place, Stored) else ()
     seen = next((v.seen for v in versions if isinstance(place, Stored) and v.id == place.version), "")
     name = place.name if isinstance(place, Stored) else sheet.overview.title
     policy = sheet.opened.policy
