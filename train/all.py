@@ -26,6 +26,7 @@ RECIPES = (
     "published_idf",  # a minute
     "published_labels",  # a minute
     "published_polisis",  # two minutes
+    "published_pairs",  # two minutes
 )
 
 

@@ -33,6 +33,7 @@ BENCHES = {
     "headings": "smallprint.bench.published.headings:run",
     "tables": "smallprint.bench.published.tables:run",
     "misspelt": "smallprint.bench.published.misspelt:run",
+    "paraphrases": "smallprint.bench.published.summary:table",
     "speed": "smallprint.bench.speed:run",
     "serve": "smallprint.bench.serving:run",
 }

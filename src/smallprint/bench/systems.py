@@ -101,6 +101,9 @@ SYSTEMS = {
     "bilstm": "smallprint.bench.published.bilstm:bilstm",
     "pribot": "smallprint.bench.published.pribot:pribot",
     "semvec": "smallprint.bench.published.pribot:semvec",
+    "summary": "smallprint.bench.published.summary:summary",
+    "summary-expansion": "smallprint.bench.published.summary:without_expansion",
+    "summary-expansion-detector": "smallprint.bench.published.summary:without_expansion_and_detector",
     "minilm": "smallprint.bench.published.minilm:minilm",
     "smallprint": "smallprint.bench.systems:smallprint",
 }

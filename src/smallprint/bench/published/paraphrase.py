@@ -13,8 +13,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from smallprint.bench.published.polisis import vectors
-from smallprint.models.vectors import WordVectors
+from smallprint.bench.published.retrieval import neighbours
 from smallprint.retrieve.lexical import terms
 
 NEIGHBOURS = 5
@@ -63,14 +62,13 @@ def all_rules(question: str) -> list[str]:
     return _new(question, [re.sub(found, lambda m: instead[m[0].lower()], question, flags=re.IGNORECASE)])
 
 
-def near_words(question: str, words: WordVectors | None = None) -> list[str]:
+def near_words(question: str) -> list[str]:
     """Nouns and verbs one at a time, each replaced by those of its five nearest words with the same part of speech."""
-    near = words or vectors()
     made = (
-        question[: match.start()] + neighbour.word + question[match.end() :]
+        question[: match.start()] + near + question[match.end() :]
         for match, tag in _nouns_and_verbs(question)
-        for neighbour in near.nearest(match[0], NEIGHBOURS)
-        if _tag(neighbour.word) == tag
+        for near in neighbours(match[0].lower())[:NEIGHBOURS]
+        if _tag(near) == tag
     )
     return _new(question, made)
 
