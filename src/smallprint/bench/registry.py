@@ -18,6 +18,7 @@ BENCHES = {
     "startup": "smallprint.bench.startup:run",
     "privacyqa": "smallprint.bench.questions:privacyqa",
     "asked": "smallprint.bench.questions:asked",
+    "clarify": "smallprint.bench.clarify:run",
     "spelling": "smallprint.bench.spelling:run",
     "sectors": "smallprint.bench.sectors:run",
     "conflicts": "smallprint.bench.conflicts:run",

@@ -44,7 +44,7 @@ def run(data: DataDir, system: str | None = None) -> Report:
             scores = ranking_scores([(_ranking(case, slips, repair), case.relevant) for case in cases])
             systems[name] |= {f"{measure}_{label}": scores[measure] for measure in SHOWN}
     for name, (slips, repair) in chosen.items():
-        systems[name]["as_typed"] = _share_as_meant([*asked, *privacyqa], slips, repair)
+        systems[name]["read_as_meant"] = _share_as_meant([*asked, *privacyqa], slips, repair)
     return Report("spelling", data.used, len(asked) + len(privacyqa), systems)
 
 
@@ -142,8 +142,10 @@ def _asked(data: DataDir) -> Iterator[Case]:
     policies: dict[str, OpenPolicy] = {}
     for row in data.rows("asked/questions.jsonl"):
         if row["kind"] == "answerable" and not shipped().seen_share([row["question"]]):
-            policy = policies.setdefault(row["doc_id"], OpenPolicy(reading_of(documents[row["doc_id"]])))
-            yield Case(policy, row["question"], {number for number, _ in row["relevant"]}, set())
+            if row["doc_id"] not in policies:
+                policies[row["doc_id"]] = OpenPolicy(reading_of(documents[row["doc_id"]]))
+            relevant = {number for number, _ in row["relevant"]}
+            yield Case(policies[row["doc_id"]], row["question"], relevant, set())
 
 
 def _privacyqa(data: DataDir) -> Iterator[Case]:

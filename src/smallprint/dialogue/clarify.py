@@ -15,8 +15,8 @@ Categories = Mapping[str, float]
 MOST_CHOICES = 3
 # When a question got an answer and yet may mean something else. Tuned on half of the policies of the held-out fifth of
 # `asked`; `bench clarify` has what they cost and bring.
-LOW_CERTAINTY = 0.25
-LOW_CONFIDENCE = 0.3
+LOW_CERTAINTY = 0.3
+LOW_CONFIDENCE = 0.2
 SPREAD = 0.6
 
 
