@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 RECIPES = (
+    "spelling",  # the words that spelling is checked against: three minutes
     "vocabulary",  # prune the word table
     "pretrain",  # masked words, headings beside sections: at most two hours
     "judge",  # at most ninety minutes
