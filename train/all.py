@@ -12,9 +12,9 @@ RECIPES = (
     "spelling",  # the words that spelling is checked against: three minutes
     "vocabulary",  # prune the word table
     "pretrain",  # masked words, headings beside sections: at most two hours
-    "judge",  # at most ninety minutes
-    "judge_ranking",  # its second stage: ranking first
-    "reader",  # at most ninety minutes
+    "reader",  # with its second stage at most ninety minutes on two idle cores
+    "judge",  # at most ninety minutes; starts from the reader
+    "reader_deeper",  # the reader's second stage
     "words",  # word weights, a minute
     "detector",  # a minute
     "sectors",  # three minutes

@@ -23,15 +23,20 @@ class Bucket:
     flat: Tensor
     mask: Tensor
     """Which places of the grid hold a token, [sequences, 1, 1, longest]."""
+    across: Tensor
+    """1 where one token is of the question and the other of the passage, [sequences, 1, longest, longest]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """`ids`, `types`, `places`, `owner` (the sequence of each token): [tokens]. `lengths`: [sequences]."""
+    """`ids`, `types`, `owner` (the sequence of each token): [tokens]. `lengths`: [sequences]."""
 
     ids: Tensor
     types: Tensor
     places: Tensor
+    """Counted from the first token of the sequence."""
+    positions: Tensor
+    """Counted from the first token of the question or of the passage: each is read as if it stood alone."""
     owner: Tensor
     lengths: Tensor
     buckets: list[Bucket]
@@ -50,17 +55,19 @@ def pack(sequences: list[list[int]], types: list[list[int]]) -> Packed:
     lengths = torch.tensor([len(s) for s in sequences])
     places = torch.cat([torch.arange(len(s)) for s in sequences])
     owner = torch.repeat_interleave(torch.arange(len(sequences)), lengths)
+    sides = torch.tensor([t for s in types for t in s])
     return Packed(
         ids=torch.tensor([i for s in sequences for i in s]),
-        types=torch.tensor([t for s in types for t in s]),
+        types=sides,
         places=places,
+        positions=places - sides * torch.tensor([t.count(0) for t in types])[owner],
         owner=owner,
         lengths=lengths,
-        buckets=_buckets(lengths, places, owner),
+        buckets=_buckets(lengths, places, owner, sides),
     )
 
 
-def _buckets(lengths: Tensor, places: Tensor, owner: Tensor) -> list[Bucket]:
+def _buckets(lengths: Tensor, places: Tensor, owner: Tensor, sides: Tensor) -> list[Bucket]:
     """Cut the sequences, sorted by length, into eighths: attention grows with the square of the longest."""
     order = lengths.argsort(stable=True)
     found = []
@@ -69,7 +76,9 @@ def _buckets(lengths: Tensor, places: Tensor, owner: Tensor) -> list[Bucket]:
         row = torch.full((len(lengths),), -1).index_copy(0, chosen, torch.arange(len(chosen)))
         tokens = (row[owner] >= 0).nonzero()[:, 0]
         mask = (torch.arange(longest) < lengths[chosen][:, None])[:, None, None, :]
-        found.append(Bucket(tokens, row[owner[tokens]] * longest + places[tokens], mask))
+        flat = row[owner[tokens]] * longest + places[tokens]
+        side = torch.zeros(mask.numel(), dtype=sides.dtype).index_copy(0, flat, sides[tokens]).view(-1, 1, 1, longest)
+        found.append(Bucket(tokens, flat, mask, (side != side.transpose(2, 3)).float()))
     return found
 
 
@@ -83,14 +92,18 @@ def freeze(bert: BertModel, layers: int) -> None:
         part.requires_grad_(False)
 
 
-def encode(bert: BertModel, batch: Packed, dropout: float = 0.0) -> Tensor:
-    """Hidden states of all tokens, [tokens, width]."""
+def encode(bert: BertModel, batch: Packed, dropout: float = 0.0, gates: Tensor | None = None) -> Tensor:
+    """Hidden states of all tokens, [tokens, width].
+
+    `gates` [layers, heads] is added to the attention between question and passage: far below zero, each is read as if
+    it stood alone.
+    """
     tables = bert.embeddings
-    hidden = tables.word_embeddings(batch.ids) + tables.token_type_embeddings(batch.types)
-    hidden = tables.LayerNorm(hidden + tables.position_embeddings(batch.places))
+    hidden = tables.word_embeddings(batch.ids) + tables.token_type_embeddings.weight[0]
+    hidden = tables.LayerNorm(hidden + tables.position_embeddings(batch.positions))
     drop = torch.nn.Dropout(dropout).train(bert.training)
-    for layer in bert.encoder.layer:
-        attended = _attend(layer.attention.self, hidden, batch)
+    for number, layer in enumerate(bert.encoder.layer):
+        attended = _attend(layer.attention.self, hidden, batch, None if gates is None else gates[number])
         attended = drop(layer.attention.output.dense(attended))
         hidden = layer.attention.output.LayerNorm(attended + hidden)
         inner = torch.nn.functional.gelu(layer.intermediate.dense(hidden))
@@ -98,7 +111,7 @@ def encode(bert: BertModel, batch: Packed, dropout: float = 0.0) -> Tensor:
     return hidden
 
 
-def _attend(attention: torch.nn.Module, hidden: Tensor, batch: Packed) -> Tensor:
+def _attend(attention: torch.nn.Module, hidden: Tensor, batch: Packed, gate: Tensor | None) -> Tensor:
     whole = attention.query(hidden), attention.key(hidden), attention.value(hidden)
     heads, width = attention.num_attention_heads, hidden.shape[1]
     mixed = torch.empty_like(hidden)
@@ -110,10 +123,16 @@ def _attend(attention: torch.nn.Module, hidden: Tensor, batch: Packed) -> Tensor
             return padded.view(count, longest, heads, width // heads).transpose(1, 2)
 
         query, key, value = map(grid, whole)
-        attended = scaled_dot_product_attention(query, key, value, attn_mask=bucket.mask)
+        mask = bucket.mask if gate is None else _gated(bucket, gate)
+        attended = scaled_dot_product_attention(query, key, value, attn_mask=mask)
         flat = attended.transpose(1, 2).reshape(count * longest, width)[bucket.flat]
         mixed = mixed.index_copy(0, bucket.tokens, flat)
     return mixed
+
+
+def _gated(bucket: Bucket, gate: Tensor) -> Tensor:
+    """What is added to the attention, [sequences, heads, longest, longest]."""
+    return (bucket.across * gate[:, None, None]).masked_fill(~bucket.mask, -1e9)
 
 
 def means(hidden: Tensor, batch: Packed) -> Tensor:

@@ -65,22 +65,38 @@ class Graph:
         return self.one("DynamicQuantizeMatMul", [hidden, small, scales, zero, shift], domain=FUSED)
 
 
-def encoder(graph: Graph, weights: Weights, config: BertConfig) -> str:
-    """Add a BERT encoder that reads `ids` and `types`; gives the name of its hidden states [n, length, width]."""
+def encoder(graph: Graph, weights: Weights, config: BertConfig, gates: np.ndarray | None = None) -> str:
+    """Add a BERT encoder that reads `ids` and `types`; gives the name of its hidden states [n, length, width].
+
+    `gates` [layers, heads] is added to the attention between tokens of different types.
+    """
     hidden = _embed(graph, weights, config)
+    across = _across(graph) if gates is not None else ""
     for number in range(config.num_hidden_layers):
-        hidden = _layer(graph, weights, config, f"encoder.layer.{number}", hidden)
+        name, bias = f"encoder.layer.{number}", ""
+        if gates is not None:
+            gate = graph.constant(f"{name}.gate", gates[number].astype(np.float32)[None, :, None, None])
+            bias = graph.one("Mul", [across, gate])
+        hidden = _layer(graph, weights, config, name, hidden, bias)
     return hidden
 
 
+def _across(graph: Graph) -> str:
+    """1 where two tokens are of different types, [n, 1, length, length]."""
+    rows = graph.one("Unsqueeze", ["types", graph.constant("rows_axes", np.array([1, 3]))])
+    columns = graph.one("Unsqueeze", ["types", graph.constant("columns_axes", np.array([1, 2]))])
+    return graph.one("Cast", [graph.one("Not", [graph.one("Equal", [rows, columns])])], to=TensorProto.FLOAT)
+
+
 def _embed(graph: Graph, weights: Weights, config: BertConfig) -> str:
+    """Places are counted anew where the type changes; one type's vector serves both."""
     words = graph.table("words", weights["embeddings.word_embeddings.weight"], "ids")
-    types = graph.one(
-        "Gather", [graph.constant("types_table", weights["embeddings.token_type_embeddings.weight"]), "types"]
-    )
+    types = graph.constant("type", weights["embeddings.token_type_embeddings.weight"][0])
     length = graph.one("Gather", [graph.one("Shape", ["ids"]), graph.constant("second", np.array(1))], axis=0)
     zero, one = graph.constant("zero", np.array(0)), graph.constant("one", np.array(1))
-    places = graph.one("Range", [zero, length, one])
+    passage = graph.one("ReduceSum", ["types", graph.constant("length_axis", np.array([1]))], keepdims=1)
+    before = graph.one("Mul", ["types", graph.one("Sub", [length, passage])])
+    places = graph.one("Sub", [graph.one("Range", [zero, length, one]), before])
     placed = graph.table("places", weights["embeddings.position_embeddings.weight"], places)
     total = graph.one("Add", [graph.one("Add", [words, types]), placed])
     gamma = graph.constant("embed.gamma", weights["embeddings.LayerNorm.weight"])
@@ -88,7 +104,7 @@ def _embed(graph: Graph, weights: Weights, config: BertConfig) -> str:
     return graph.one("LayerNormalization", [total, gamma, beta], axis=-1, epsilon=config.layer_norm_eps)
 
 
-def _layer(graph: Graph, weights: Weights, config: BertConfig, name: str, hidden: str) -> str:
+def _layer(graph: Graph, weights: Weights, config: BertConfig, name: str, hidden: str, bias: str) -> str:
     def read(part: str) -> tuple[np.ndarray, np.ndarray]:
         return weights[f"{name}.{part}.weight"], weights[f"{name}.{part}.bias"]
 
@@ -96,7 +112,8 @@ def _layer(graph: Graph, weights: Weights, config: BertConfig, name: str, hidden
     together = np.concatenate([w for w, _ in parts]), np.concatenate([b for _, b in parts])
     three = graph.add("Split", [graph.linear(f"{name}.qkv", hidden, *together)], outputs=3, axis=-1, num_outputs=3)
     heads = config.num_attention_heads
-    mixed = graph.one("MultiHeadAttention", three, domain=FUSED, num_heads=heads)
+    no_mask = ["", "", bias] if bias else []
+    mixed = graph.one("MultiHeadAttention", [*three, *no_mask], domain=FUSED, num_heads=heads)
     out = graph.linear(f"{name}.out", mixed, *read("attention.output.dense"))
     hidden = _normalise(graph, f"{name}.norm1", out, hidden, read("attention.output.LayerNorm"), config)
     inner = graph.linear(f"{name}.inner", hidden, *read("intermediate.dense"))

@@ -13,15 +13,20 @@ from pathlib import Path
 
 import numpy as np
 
-from smallprint.models.passage import Passage, lead_in_of, passage
+from smallprint.models.passage import Passage, lead_in_of, passage, together
+from smallprint.segment.sentences import sentence_spans
 from train.data import Row, rows
 from train.exclusions import Exclusions, is_held_out
 
 STANCES = ("yes", "no", "choice", "mixed", "na")
 GRADE_TARGET = {2: 1.0, 1: 0.4, 0: 0.0}
-HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 4, 3, 6
+HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 3, 4, 5
 BARE_SHARE = 0.35
 """Share of passages shown without heading or lead-in: some policies have neither."""
+TOGETHER_SHARE, IMPERFECT_SHARE = 0.7, 0.4
+"""How often a question's quoted sentences are also shown in one passage, as what a policy says to a question may take
+two of them; and how often with one among them that does not belong, as at run time."""
+NEGATIVE_SENTENCES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,16 @@ def asked_group(asked: Asked, question: Row, draw: random.Random) -> Group:
                 stance=STANCES.index(question["stance"]) if grade == 2 else None,
             )
         )
+    quoted = [n for n in positives if grades[n] == 2]
+    if quoted and draw.random() < TOGETHER_SHARE:
+        extra = draw.choice([n for n in positives + chosen if n not in quoted] or quoted)
+        shown_together = {*quoted[:3], extra} if draw.random() < IMPERFECT_SHARE else {*quoted[:4]}
+        examples.append(
+            Example(
+                together([policy.sentences[n] for n in sorted(shown_together)]),
+                stance=STANCES.index(question["stance"]),
+            )
+        )
     return Group(question["question"], examples)
 
 
@@ -124,18 +139,24 @@ def asked_epoch(asked: Asked, draw: random.Random) -> Iterator[Group]:
 
 @dataclass(frozen=True, slots=True)
 class Context:
+    """One segment of PolicyQA with all questions asked of it, and where its sentences lie."""
+
     text: str
     policy: str
     questions: list[Row]
+    sentences: list[tuple[int, int]]
+
+    @property
+    def categories(self) -> set[str]:
+        return {row["triple"][0] for row in self.questions}
 
 
 def read_policyqa(data: Path, name: str, excluded: Exclusions | None) -> list[Context]:
-    """PolicyQA by context: one segment with all questions asked of it."""
     found: dict[str, list[Row]] = {}
     for row in rows(data, f"policyqa/{name}"):
         found.setdefault(row["context"], []).append(row)
     return [
-        Context(text, asked[0]["policy"], asked)
+        Context(text, asked[0]["policy"], asked, sentence_spans(text))
         for text, asked in found.items()
         if excluded is None or not excluded.covers(text)
     ]
@@ -144,14 +165,29 @@ def read_policyqa(data: Path, name: str, excluded: Exclusions | None) -> list[Co
 def policyqa_groups(
     contexts: list[Context], pool: dict[tuple[str, ...], list[str]], draw: random.Random
 ) -> Iterator[Group]:
-    """Spans in whole segments; a question's wording is drawn again from its triple's pool each time."""
+    """The span in the whole segment, the sentence around it as an answer, and sentences of the same policy about
+    other practices as none. A question's wording is drawn again from its triple's pool each time."""
+    by_policy: dict[str, list[Context]] = {}
+    for context in contexts:
+        by_policy.setdefault(context.policy, []).append(context)
     order = [(context, row) for context in contexts for row in context.questions]
     draw.shuffle(order)
     for context, row in order:
         wordings = pool.get(tuple(row["triple"]), [row["question"]])
         answer = draw.choice(row["answers"])
         span = (answer["start"], answer["start"] + len(answer["text"]))
-        yield Group(draw.choice(wordings), [Example(Passage(context.text, 0), span=span)])
+        others = [c for c in by_policy[context.policy] if row["triple"][0] not in c.categories and c.sentences]
+        apart = draw.sample(others, min(NEGATIVE_SENTENCES, len(others)))
+        negatives = [c.text[slice(*draw.choice(c.sentences))] for c in apart]
+        around = [(a, b) for a, b in context.sentences if a < span[1] and b > span[0]][:1]
+        yield Group(
+            draw.choice(wordings),
+            [
+                Example(Passage(context.text, 0), span=span),
+                *(Example(Passage(context.text[a:b], 0), target=1.0) for a, b in around),
+                *(Example(Passage(sentence, 0), target=0.0) for sentence in negatives),
+            ],
+        )
 
 
 def read_pool(data: Path) -> dict[tuple[str, ...], list[str]]:

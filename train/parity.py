@@ -21,8 +21,8 @@ from train.judge import load_trained
 from train.judge_data import read_asked
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
 from train.raw import RawReader, raw_judge
+from train.reader import load_trained as load_reader
 from train.scoring import Scored, score_asked
-from train.ship import load_reader
 from train.ship_judge import measure_asked
 from train.ship_reader import blended, targets
 
@@ -33,9 +33,9 @@ EVERY_QUESTION = 16
 
 def stage_fp32(paths: Paths) -> tuple[Path, dict[str, int]]:
     folder = paths.made("fp32")
-    reader = load_reader(paths)
+    reader = load_reader(paths, paths.cache / "reader_deeper")
     (folder / "reader.onnx").write_bytes(reader_graph(reader, int8=False).SerializeToString())
-    judge = load_trained(paths, paths.cache / "judge_ranking")
+    judge = load_trained(paths)
     (folder / "judge.onnx").write_bytes(judge_graph(judge, int8=False).SerializeToString())
     for name in ("tokenizer.json", "words.npz"):
         shutil.copyfile(paths.cache / "ship" / name, folder / name)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -68,7 +70,9 @@ def read_asked_for_training(paths: Paths, reader: Reader, tokenizer: PieceTokeni
     return asked
 
 
-def steps(paths: Paths, asked: Asked, own: list[Segment], extra: list[Segment], seed: int) -> Iterator[Step]:
+def steps(
+    paths: Paths, asked: Asked, own: list[Segment], extra: list[Segment], seed: int, sizes: dict[str, int]
+) -> Iterator[Step]:
     draw = random.Random(seed)
     excluded = for_reader(paths.data)
     pairs = reader_data.asked_pairs(asked, draw)
@@ -80,8 +84,8 @@ def steps(paths: Paths, asked: Asked, own: list[Segment], extra: list[Segment], 
         "categories": forever(reader_data.category_questions(paths.data, excluded, held_out=False), draw),
     }
     while True:
-        taken = {name: list(islice(stream, SIZES[name])) for name, stream in streams.items()}
-        yield Step(pairs=list(islice(pairs, SIZES["pairs"])), **taken)  # type: ignore[arg-type]
+        taken = {name: list(islice(stream, sizes[name])) for name, stream in streams.items()}
+        yield Step(pairs=list(islice(pairs, sizes["pairs"])), **taken)  # type: ignore[arg-type]
 
 
 def losses_of(
@@ -104,21 +108,41 @@ def losses_of(
     return step
 
 
+def load_trained(paths: Paths, folder: Path) -> Reader:
+    reader = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
+    reader.load_state_dict(torch.load(folder / "model.pt", weights_only=True))
+    return reader.eval()
+
+
+def learn(
+    reader: Reader,
+    plan: Plan,
+    *,
+    name: str,
+    frozen: int,
+    sizes: dict[str, int],
+    seed: int,
+    paths: Paths,
+    log: logging.Logger,
+) -> None:
+    tokenizer = load_tokenizer(paths)
+    own, extra, value_count = read_segments(paths)
+    asked = read_asked_for_training(paths, reader, tokenizer)
+    log.info("%d segments, %d extra, %d values, %d questions", len(own), len(extra), value_count, len(asked.questions))
+    freeze(reader.bert, frozen)
+    rare = rarity([s.categories for s in own]), rarity([s.values for s in own])
+    stream = steps(paths, asked, own, extra, seed, sizes)
+    train(reader, stream, losses_of(reader, tokenizer, rare), plan, paths.made(name), log)
+
+
 def main() -> None:
     options = parser(__doc__ or "").parse_args()
     paths = paths_of(options)
     log = start_log(paths, "reader")
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
-    tokenizer = load_tokenizer(paths)
-    own, extra, value_count = read_segments(paths)
-    reader = Reader(load_base(paths.base), value_count)
-    asked = read_asked_for_training(paths, reader, tokenizer)
-    log.info("%d segments, %d extra, %d values, %d questions", len(own), len(extra), value_count, len(asked.questions))
-    freeze(reader.bert, FROZEN)
-    rare = rarity([s.categories for s in own]), rarity([s.values for s in own])
-    stream = steps(paths, asked, own, extra, options.seed)
-    train(reader, stream, losses_of(reader, tokenizer, rare), PLAN, paths.made("reader"), log)
+    reader = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
+    learn(reader, PLAN, name="reader", frozen=FROZEN, sizes=SIZES, seed=options.seed, paths=paths, log=log)
 
 
 if __name__ == "__main__":

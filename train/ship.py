@@ -12,13 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from smallprint.models.catalogue import seen_key
 from smallprint.models.reader import Value
 from train import opp115, reader_data
 from train.data import fingerprint, rows
-from train.encoder import load_base
 from train.exclusions import for_judge, for_reader
 from train.export import head_sizes, judge_graph, reader_graph
 from train.judge import load_trained
@@ -26,7 +23,7 @@ from train.judge_data import STANCES as JUDGE_STANCES
 from train.judge_data import read_asked, read_policyqa, without
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
 from train.raw import RawReader, raw_judge
-from train.reader_model import Reader
+from train.reader import load_trained as load_reader
 from train.scoring import score_asked, score_privacyqa, stored
 from train.ship_judge import settings_and_scores
 from train.ship_reader import calibrate_questions, calibrate_segments, calibrate_vagueness
@@ -61,17 +58,11 @@ FILES = {
 }
 
 
-def load_reader(paths: Paths) -> Reader:
-    reader = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
-    reader.load_state_dict(torch.load(paths.cache / "reader" / "model.pt", weights_only=True))
-    return reader.eval()
-
-
 def stage(paths: Paths, folder: Path) -> dict[str, int]:
     """Stage the weight files that the recipes have made; gives the sizes of the reader's heads."""
-    reader = load_reader(paths)
+    reader = load_reader(paths, paths.cache / "reader_deeper")
     (folder / "reader.onnx").write_bytes(reader_graph(reader).SerializeToString())
-    judge = load_trained(paths, paths.cache / "judge_ranking")
+    judge = load_trained(paths)
     (folder / "judge.onnx").write_bytes(judge_graph(judge).SerializeToString())
     for source in ("base/tokenizer.json", "words/words.npz", "vectors/vectors.npz", "detector/detector.npz"):
         if (paths.cache / source).exists():

@@ -37,6 +37,11 @@ def passage(sentence: str, *, heading: str = "", lead_in: str = "") -> Passage:
     return Passage(text=before + sentence, start=len(before))
 
 
+def together(sentences: Sequence[str]) -> Passage:
+    """Several sentences as one passage, in the policy's order: what it says to a question may take more than one."""
+    return Passage(text=" ".join(sentences), start=0)
+
+
 def lead_in_of(sentences: Sequence[str], number: int, kinds: Sequence[str] | None = None) -> str:
     """The line ending in ":" that opens the list which sentence `number` is an item of, or "".
 

@@ -65,7 +65,8 @@ class PieceTokenizer:
         return Pieces([self._first, *ids, self._last], [0] * (len(ids) + 2), [(0, 0), *spans, (0, 0)])
 
     def pairs(self, question: str, passages: Sequence[str], *, longest: int = PASSAGE_PIECES) -> list[Pieces]:
-        """[CLS] question [SEP] passage [SEP] for each passage; spans of question pieces are (0, 0)."""
+        """[CLS] question [SEP] [CLS] passage [SEP] for each passage: each side as if it stood alone. Spans of question
+        pieces are (0, 0)."""
         asked = self._words.encode(question)[0][:QUESTION_PIECES]
         front = [self._first, *asked, self._last]
         return [self._pair(front, *self._words.encode(passage), longest) for passage in passages]
@@ -73,7 +74,7 @@ class PieceTokenizer:
     def _pair(self, front: list[int], ids: list[int], spans: list[tuple[int, int]], longest: int) -> Pieces:
         ids, spans = ids[:longest], spans[:longest]
         return Pieces(
-            ids=[*front, *ids, self._last],
-            types=[0] * len(front) + [1] * (len(ids) + 1),
-            spans=[(0, 0)] * len(front) + [*spans, (0, 0)],
+            ids=[*front, self._first, *ids, self._last],
+            types=[0] * len(front) + [1] * (len(ids) + 2),
+            spans=[(0, 0)] * len(front) + [(0, 0), *spans, (0, 0)],
         )
