@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 
 from smallprint.answer.decide import decide
 from smallprint.answer.features import kind_features, right_features, stance_features
-from smallprint.answer.score import Scored, features_of, judged, score
+from smallprint.answer.score import Scored, features_of, judged, said_together, score
 from smallprint.answer.weights import Linear, Weights
 from smallprint.bench.documents import reading_of
 from smallprint.bench.questions import Asked, asked_scores
@@ -47,6 +47,7 @@ class Row:
     gold: dict[str, Any]
     question: Question
     pairs: list[tuple[Candidate, Judgement]]
+    said_together: dict[str, float]
 
     def grade(self, number: int) -> int:
         return dict(map(tuple, self.gold["relevant"])).get(number, 0)
@@ -66,7 +67,9 @@ def collect(data: Path) -> list[Row]:
             retrievers[doc_id] = Retriever(sentences, reader.vectors([s.text for s in sentences]).__getitem__)
         understood = understand(gold["question"], reader)
         ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
-        collected.append(Row(doc_id, gold, understood.question, judged(understood.question, ranked, judge)))
+        question = understood.question
+        pairs = judged(question, ranked, judge)
+        collected.append(Row(doc_id, gold, question, pairs, said_together(question, pairs, judge)))
     return collected
 
 
@@ -87,19 +90,19 @@ def fit(training: Sequence[Row]) -> Weights:
     quoted = fit_linear(_sentences(training, 2), ("yes",))
     helps = fit_linear(_sentences(training, 1), ("yes",))
     blank = Linear((), ("no",), np.zeros((1, 0), np.float32), np.zeros(1, np.float32))
-    partial = Weights(quoted, helps, blank, blank, blank, 0.0)
+    partial = Weights(quoted, helps, blank, blank, blank)
     scored = [(row, score(row.pairs, partial)) for row in training]
     kind = fit_linear([(kind_features(r.question, s), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
     stance = fit_linear(
         [
-            (stance_features(r.question, s), r.gold["stance"])
+            (stance_features(r.question, s, r.said_together), r.gold["stance"])
             for r, s in scored
-            if r.gold["kind"] == "answerable" and r.gold["stance"] != "na"
+            if r.gold["kind"] == "answerable"
         ],
-        STANCES[:-1],
+        STANCES,
     )
     right = fit_linear(_first_right(scored, kind), ("yes",))
-    return Weights(quoted, helps, kind, stance, right, _shown_from(scored))
+    return Weights(quoted, helps, kind, stance, right)
 
 
 def _sentences(training: Sequence[Row], least: int) -> list[tuple[Values, str]]:
@@ -123,28 +126,12 @@ def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> li
     return examples
 
 
-def _shown_from(scored: Sequence[tuple[Row, list[Scored]]]) -> float:
-    """The chance from which a second and third sentence raise F1 against what people would quote. Less than one in
-    five is noise to a reader, whatever it does for F1."""
-
-    def mean_f1(least: float) -> float:
-        values = []
-        for row, best in scored:
-            gold = {n for n, g in row.gold["relevant"] if g == 2}
-            if row.gold["kind"] == "answerable" and gold:
-                shown = {s.sentence.id for i, s in enumerate(best[:3]) if i == 0 or s.quoted >= least}
-                values.append(2 * len(shown & gold) / (len(shown) + len(gold)))
-        return float(np.mean(values))
-
-    return max((round(t, 2) for t in np.arange(0.2, 0.71, 0.05)), key=mean_f1)
-
-
 def evaluate(collected: Sequence[Row], weights_for: Callable[[Row], Weights]) -> dict[str, float]:
     """The measures of `bench asked`, with sentences past the short list left out of the ranking."""
     results = []
     for row in collected:
         best = score(row.pairs, weights_for(row))
-        answer = decide(row.question, best, weights_for(row))
+        answer = decide(row.question, best, weights_for(row), row.said_together)
         results.append(Asked(row.gold, outcome_of(answer, [s.sentence for s in best])))
     return asked_scores(results)
 
@@ -169,7 +156,7 @@ def main() -> None:
     stored: dict[str, object] = {
         name: _stored(getattr(final, name)) for name in ("quoted", "helps", "kind", "stance", "right")
     }
-    stored |= {"shown_from": final.shown_from, "five_fold": {k: round(v, 4) for k, v in figures.items()}}
+    stored["five_fold"] = {k: round(v, 4) for k, v in figures.items()}
     OUTPUT.write_text(json.dumps(stored, indent=1) + "\n")
 
 

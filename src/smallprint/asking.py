@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from smallprint.annotate.overview import overview
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
-from smallprint.answer.score import Scored, judged, score
+from smallprint.answer.score import Scored, judged, said_together, score
 from smallprint.library.findings import Findings
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
@@ -86,10 +86,12 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """`scored` is the short list as the judge sees it, best first; `rest` follows in retrieval's order."""
+    """`scored` is the short list as the judge sees it, best first; `rest` follows in retrieval's order.
+    `said_together` is the stance of the best sentences as one passage."""
 
     question: Question
     scored: tuple[Scored, ...]
+    said_together: Mapping[str, float]
     rest: tuple[Candidate, ...]
     clock: Clock
 
@@ -138,13 +140,14 @@ class OpenPolicy:
         candidates = self._retriever.rank(question.text, understood.vector)
         clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
         pairs = judged(question, candidates, encoders().judge)
+        together = said_together(question, pairs, encoders().judge)
         clock.step("judge", f"the first {len(pairs)} of them, word by word")
         scored = tuple(score(pairs, answer_weights.shipped()))
         clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")
-        return Ranked(question, scored, tuple(candidates[len(pairs) :]), clock)
+        return Ranked(question, scored, together, tuple(candidates[len(pairs) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:
-        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped()))
+        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.said_together))
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from smallprint.answer.decide import HELD_BACK, decide, summary
+from smallprint.answer.decide import HELD_BACK, MOST_SHOWN, decide, summary
 from smallprint.answer.features import is_yes_no, kind_features, right_features, stance_features
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
@@ -35,22 +35,22 @@ def weights() -> Weights:
     asks = {"kind_in_policies": 1.0}
     kinds = {k: {f"kind_{k}": 2.0} for k in KINDS[2:]}
     kinds |= {"answerable": {"first": 1.0, **asks}, "silent": {"first": -1.0, **asks}}
+    stances = {s: {f"first_{s}": 5.0, "yes_no": 9.0} for s in STANCES[:-1]} | {"na": {"best": 8.0}}
     return Weights(
         quoted=linear(("yes",), {}, ("cosine",)),
         helps=linear(("yes",), {}, ("cosine",)),
         kind=linear(KINDS, kinds, tuple(kind_features(question, best))),
-        stance=linear(STANCES[:-1], {s: {f"first_{s}": 5.0} for s in STANCES}, tuple(stance_features(question, best))),
+        stance=linear(STANCES, stances, tuple(stance_features(question, best, {}))),
         right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(0.9, best))),
-        shown_from=0.5,
     )
 
 
 def answer(text: str, *best: Scored, **kinds: float) -> Answer:
-    return decide(Question(text, text, kinds=kinds or {"in_policies": 1.0}), best, weights())
+    return decide(Question(text, text, kinds=kinds or {"in_policies": 1.0}), best, weights(), {})
 
 
 def test_likely_sentences_are_shown_the_others_held_back() -> None:
-    best = [scored(0, 0.9), scored(1, 0.6), scored(2, 0.3), *(scored(i, 0.1) for i in range(3, 30))]
+    best = [scored(0, 0.9), scored(1, 0.6), scored(2, 0.2), *(scored(i, 0.001) for i in range(3, 30))]
     got = answer("do you share my data?", *best)
     assert got.verdict is Verdict.ANSWERED
     assert [e.sentence.id for e in got.evidence] == [0, 1]
@@ -58,9 +58,24 @@ def test_likely_sentences_are_shown_the_others_held_back() -> None:
     assert got.confidence == pytest.approx(0.9, abs=0.001)
 
 
+def test_where_much_is_quotable_more_is_shown() -> None:
+    got = answer("do you share my data?", *(scored(i, 0.6) for i in range(30)))
+    assert len(got.evidence) == MOST_SHOWN
+
+
+def test_what_sentences_say_together_counts() -> None:
+    base = weights()
+    joint = {s: {f"together_{s}": 5.0} for s in STANCES}
+    together = replace(base, stance=linear(STANCES, joint, base.stance.features))
+    got = decide(
+        Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9, "yes")], together, {"yes": 0.1, "mixed": 0.9}
+    )
+    assert got.stance is Stance.MIXED
+
+
 def test_a_weak_best_sentence_is_a_partial_answer_and_still_shown() -> None:
     sure = replace(weights(), kind=linear(KINDS, {"answerable": {"length": 9.0}}, weights().kind.features))
-    got = decide(Question("a b", kinds={"in_policies": 1.0}), [scored(0, 0.3)], sure)
+    got = decide(Question("a b", kinds={"in_policies": 1.0}), [scored(0, 0.3)], sure, {})
     assert got.verdict is Verdict.PARTLY
     assert len(got.evidence) == 1
 
@@ -125,7 +140,6 @@ def test_weights_name_their_features() -> None:
         "kind": one,
         "stance": one,
         "right": one,
-        "shown_from": 0.4,
     }
     assert parse(stored).quoted.chance({"a": 1.0, "b": -0.5}) == pytest.approx(0.5)
     with pytest.raises(KeyError):

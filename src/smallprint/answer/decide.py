@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-from smallprint.answer.features import is_yes_no, kind_features, right_features, stance_features
+from smallprint.answer.features import kind_features, right_features, stance_features
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
 from smallprint.records import Answer, Evidence, Question, Stance, Verdict
 
-SHOWN_FIRST = 3
+MOST_SHOWN = 5
 HELD_BACK = 12
 # Below this chance that its best sentence would be quoted, an answer is called a partial one.
 PARTLY_BELOW = 0.35
@@ -30,16 +31,14 @@ class Decision:
 
     @property
     def stance(self) -> Stance:
-        """The likeliest; none where no stance is likelier than all others together: a wrong "no" misleads."""
-        likeliest = max(self.stances, key=lambda stance: self.stances[stance])
-        return Stance(likeliest) if self.stances[likeliest] > 0.5 else Stance.NA
+        return Stance(max(self.stances, key=lambda stance: self.stances[stance]))
 
 
-def weigh(question: Question, scored: Sequence[Scored], weights: Weights) -> Decision:
+def weigh(
+    question: Question, scored: Sequence[Scored], weights: Weights, said_together: Mapping[str, float]
+) -> Decision:
     kinds = weights.kind.chances(kind_features(question, scored))
-    stances = weights.stance.chances(stance_features(question, scored))
-    if not is_yes_no(question.text):
-        stances = {str(Stance.NA): 1.0}
+    stances = weights.stance.chances(stance_features(question, scored, said_together))
     return Decision(kinds, stances, weights.right.chance(right_features(kinds["answerable"], scored)))
 
 
@@ -47,13 +46,14 @@ def decide(
     question: Question,
     scored: Sequence[Scored],
     weights: Weights,
+    said_together: Mapping[str, float],
 ) -> Answer:
-    """`scored` is best first."""
-    decision = weigh(question, scored, weights)
+    """`scored` is best first; `said_together` the stance of the best sentences read as one passage."""
+    decision = weigh(question, scored, weights, said_together)
     evidence = [_evidence(s) for s in scored]
     if decision.kind != "answerable" or not evidence:
         return _no_answer(question, evidence, decision)
-    shown = _shown(scored, weights)
+    shown = _shown(scored)
     first, more = tuple(evidence[:shown]), tuple(evidence[shown : shown + HELD_BACK])
     return Answer(
         question=question,
@@ -66,10 +66,12 @@ def decide(
     )
 
 
-def _shown(scored: Sequence[Scored], weights: Weights) -> int:
-    """The first, and those after it that are likely enough to be quoted as well."""
-    likely = sum(s.quoted >= weights.shown_from for s in scored[:SHOWN_FIRST])
-    return max(1, likely)
+def _shown(scored: Sequence[Scored]) -> int:
+    """As many of the best as make the expected F1 against what people would quote largest."""
+    quotable = sum(s.quoted for s in scored)
+    hits = accumulate(s.quoted for s in scored[:MOST_SHOWN])
+    expected = [2 * hit / (count + quotable) for count, hit in enumerate(hits, 1)]
+    return 1 + expected.index(max(expected))
 
 
 def _evidence(scored: Scored) -> Evidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from smallprint.answer.score import Scored
 from smallprint.models.judge import STANCES
@@ -54,8 +54,12 @@ def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, flo
     }
 
 
-def stance_features(question: Question, scored: Sequence[Scored]) -> dict[str, float]:
-    """The judge's stances and the turning words of the first sentence and of all, weighed by their chances."""
+def stance_features(
+    question: Question, scored: Sequence[Scored], said_together: Mapping[str, float]
+) -> dict[str, float]:
+    """The judge's stances of the best sentences together, of the first, and of all weighed by their chances, and the
+    turning words in them."""
+    joint = {f"together_{s}": math.log(max(said_together.get(s, 0.0), 1e-3)) for s in STANCES}
     first = {f"first_{s}": scored[0].judgement.stance[s] if scored else 0.0 for s in STANCES}
     total = sum(s.quoted for s in scored) or 1.0
     together = {f"all_{s}": sum(x.quoted * x.judgement.stance[s] for x in scored) / total for s in STANCES}
@@ -65,7 +69,7 @@ def stance_features(question: Question, scored: Sequence[Scored]) -> dict[str, f
         cues[f"all_{name}"] = sum(x.quoted * bool(pattern.search(x.sentence.text)) for x in scored) / total
         cues[f"question_{name}"] = float(bool(pattern.search(question.text)))
     best = max((s.quoted for s in scored), default=0.0)
-    return {**first, **together, **cues, "best": best, "quotable": sum(s.quoted for s in scored)}
+    return {**joint, **first, **together, **cues, "best": best, "yes_no": float(is_yes_no(question.text))}
 
 
 def right_features(answerable: float, scored: Sequence[Scored]) -> dict[str, float]:

@@ -13,6 +13,7 @@ from smallprint.retrieve.shortlist import Candidate
 
 # A quarter of U (`bench speed`); what retrieval brings into a list of this length stands beside LEXICAL_WEIGHT.
 SHORT_LIST = 32
+TOGETHER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,13 @@ def judged(question: Question, candidates: Sequence[Candidate], judge: Judge) ->
         passage(c.sentence.text, heading=" > ".join(c.sentence.headings), lead_in=c.sentence.lead_in) for c in short
     ]
     return list(zip(short, judge.judge(question.text, passages, [c.cosine for c in short]), strict=True))
+
+
+def said_together(question: Question, pairs: Sequence[tuple[Candidate, Judgement]], judge: Judge) -> dict[str, float]:
+    """The stance of the most relevant sentences, read as one passage."""
+    best = sorted(pairs, key=lambda pair: -pair[1].relevance)[:TOGETHER]
+    sentences = sorted((candidate.sentence for candidate, _ in best), key=lambda s: s.id)
+    return judge.stance(question.text, [s.text for s in sentences])
 
 
 def features_of(candidate: Candidate, judgement: Judgement) -> dict[str, float]:

@@ -52,7 +52,6 @@ class Weights:
     kind: Linear
     stance: Linear
     right: Linear
-    shown_from: float
 
 
 @cache
@@ -65,8 +64,7 @@ def shipped() -> Weights:
 
 
 def parse(stored: dict[str, object]) -> Weights:
-    models = {name: read_linear(stored[name]) for name in ("quoted", "helps", "kind", "stance", "right")}
-    return Weights(**models, shown_from=float(stored["shown_from"]))  # type: ignore[arg-type]
+    return Weights(*(read_linear(stored[name]) for name in ("quoted", "helps", "kind", "stance", "right")))
 
 
 def read_linear(stored: object) -> Linear:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
-from smallprint.models.passage import Passage
+from smallprint.models.passage import Passage, together
 from smallprint.models.session import EncoderSession, Floats, sigmoid, softmax
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 
@@ -61,19 +61,27 @@ class Judge:
         rows = zip(self._session.run_all(pieces), pieces, passages, near, strict=True)
         return [self._judgement(*row, shares) for row in rows]
 
+    def stance(self, question: str, sentences: Sequence[str]) -> dict[str, float]:
+        """What sentences in the policy's order say together: one may promise what the next takes back."""
+        pieces = self._tokenizer.pairs(question, [together(sentences).text])[0]
+        return self._stances(self._session.run(pieces)[1])
+
+    def _stances(self, logits: Floats) -> dict[str, float]:
+        chances = softmax(logits / np.float32(self._stance_temperature))
+        return dict(zip(STANCES, map(float, chances), strict=True))
+
     def _judgement(
         self, outputs: list[Floats], pieces: Pieces, passage: Passage, cosine: float, shares: list[float]
     ) -> Judgement:
         relevance, stance, span = outputs
         logits = shares[0] * relevance + np.float32(shares[1] * cosine + shares[2])
-        chances = softmax(stance / np.float32(self._stance_temperature))
         place, span_score = best_span(span, pieces, passage)
         return Judgement(
             relevance=float(sigmoid(logits)[0]),
             score=float(logits[0]),
             span=place,
             span_score=span_score,
-            stance=dict(zip(STANCES, map(float, chances), strict=True)),
+            stance=self._stances(stance),
         )
 
 
