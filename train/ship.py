@@ -54,7 +54,7 @@ FILES = {
     "vectors": ("vectors.npz",),
     "detector": ("detector.npz",),
     "tokenizer": ("tokenizer.json",),
-    "seen": ("seen.bin",),
+    "seen": ("seen-reader.bin", "seen-judge.bin", "seen-detector.bin"),
 }
 
 
@@ -67,24 +67,27 @@ def stage(paths: Paths, folder: Path) -> dict[str, int]:
     for source in ("base/tokenizer.json", "words/words.npz", "vectors/vectors.npz", "detector/detector.npz"):
         if (paths.cache / source).exists():
             shutil.copyfile(paths.cache / source, folder / Path(source).name)
-    (folder / "seen.bin").write_bytes(b"".join(sorted({seen_key(text) for text in learned_texts(paths.data)})))
+    for model, texts in learned_texts(paths.data).items():
+        (folder / f"seen-{model}.bin").write_bytes(b"".join(sorted(set(map(seen_key, texts)))))
     return head_sizes(reader)
 
 
-def learned_texts(data: Path) -> list[str]:
-    """Every labelled text and question that some recipe learned from."""
+def learned_texts(data: Path) -> dict[str, list[str]]:
+    """Every labelled text and question that each model learned from; the judge starts from the reader's encoder, but
+    of the reader's labels only what has a question in it could tell it anything."""
     judged, read = for_judge(data), for_reader(data)
-    asked = without(read_asked(data, held_out=False), judged)
-    segments = opp115.segments(data, "train", [], read)
-    return [
-        *(q["question"] for q in asked.questions),
-        *(c.text for c in read_policyqa(data, "train", judged)),
-        *(s.text for s in segments),
-        *(s.text for s in opp115.extra_segments(data, 0, read)),
-        *(v.text for v in reader_data.read_vague(data, "train", read)),
-        *(q.text for q in reader_data.category_questions(data, read, held_out=False)),
-        *(row["text"] for row in rows(data, "detector/documents") if row["split"] == "train"),
-    ]
+    asked = [q["question"] for q in without(read_asked(data, held_out=False), judged).questions]
+    return {
+        "judge": [*asked, *(c.text for c in read_policyqa(data, "train", judged))],
+        "reader": [
+            *asked,
+            *(s.text for s in opp115.segments(data, "train", [], read)),
+            *(s.text for s in opp115.extra_segments(data, 0, read)),
+            *(v.text for v in reader_data.read_vague(data, "train", read)),
+            *(q.text for q in reader_data.category_questions(data, read, held_out=False)),
+        ],
+        "detector": [row["text"] for row in rows(data, "detector/documents") if row["split"] == "train"],
+    }
 
 
 def judge_entry(paths: Paths, folder: Path, reader: RawReader, every: int) -> dict[str, Any]:
@@ -98,7 +101,7 @@ def judge_entry(paths: Paths, folder: Path, reader: RawReader, every: int) -> di
 
 
 def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict[str, Any]:
-    calibration, limits = calibrate_segments(reader, paths.data)
+    calibration, limits, reliable = calibrate_segments(reader, paths.data)
     more, more_limits, kinds = calibrate_questions(reader, paths.data)
     vague, vague_limits, heat, vagueness = calibrate_vagueness(reader, paths.data)
     values: list[Value] = opp115.value_labels(paths.data)
@@ -116,7 +119,10 @@ def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict
         "thresholds": limits | more_limits | vague_limits,
         "temperatures": heat,
     }
-    return {"settings": settings, "scores": {"asked kinds, held-out fifth": kinds, "vagueness": vagueness}}
+    return {
+        "settings": settings,
+        "scores": {"asked kinds, held-out fifth": kinds, "vagueness": vagueness, "reliability, opp115 test": reliable},
+    }
 
 
 def entry(paths: Paths, folder: Path, name: str, known: dict[str, Any]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def targets(segments: list[Segment], head: str) -> np.ndarray:
     return np.stack([getattr(s, head) for s in segments]) > 0.5
 
 
-def calibrate_segments(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def calibrate_segments(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Shares, shifts and thresholds of the segment heads, from the validation split without texts also in train."""
     labels = opp115.value_labels(data)
     train = Exclusions(s.text for s in opp115.segments(data, "train", labels, None))
@@ -48,7 +48,19 @@ def calibrate_segments(reader: RawReader, data: Path) -> tuple[dict[str, Any], d
         gold = targets(valid, head)
         calibration[head] = list(blend(*logits[head], gold.astype(float)))
         limits[head] = thresholds(sigmoid(blended(logits, head, calibration)), gold)
-    return calibration, limits
+    return calibration, limits, segment_reliability(reader, data, calibration)
+
+
+def segment_reliability(reader: RawReader, data: Path, calibration: dict[str, Any]) -> dict[str, Any]:
+    """On the test split: do the chances mean what they say?"""
+    test = opp115.segments(data, "test", opp115.value_labels(data), None)
+    logits = reader.logits([s.text for s in test], SEGMENT_HEADS)
+    return {
+        head: reliability(
+            sigmoid(blended(logits, head, calibration)).ravel(), targets(test, head).ravel().astype(float)
+        )
+        for head in SEGMENT_HEADS
+    }
 
 
 def calibrate_questions(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
@@ -66,11 +78,15 @@ def calibrate_questions(reader: RawReader, data: Path) -> tuple[dict[str, Any], 
     numbers = np.array([q.kind for q in kinds])
     first = np.arange(len(kinds)) % 2 == 0
     calibration["kind"] = list(blend_kinds(logits["kind"][0][first], logits["kind"][1][first], numbers[first]))
-    given = blended(logits, "kind", calibration).argmax(axis=1)[~first]
+    found = blended(logits, "kind", calibration)[~first]
+    given = found.argmax(axis=1)
+    raised = np.exp(found - found.max(axis=1, keepdims=True))
+    surest = (raised / raised.sum(axis=1, keepdims=True)).max(axis=1)
     names = range(len(reader_data.KINDS))
     scores = {
         "accuracy": float((given == numbers[~first]).mean()),
         "macro_f1": float(np.mean([f1(numbers[~first] == n, given == n) for n in names])),
+        "reliability": reliability(surest, (given == numbers[~first]).astype(float)),
         "each": {reader_data.KINDS[n]: round(f1(numbers[~first] == n, given == n), 3) for n in names},
     }
     return calibration, limits, scores

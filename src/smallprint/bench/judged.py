@@ -52,7 +52,7 @@ def policyqa(data: DataDir, system: str | None = None) -> Report:
         golds = [answer["text"] for answer in row["answers"]]
         exact.append(max(plain(given) == plain(gold) for gold in golds))
         overlap.append(max(span_f1(given, gold) for gold in golds))
-    seen = shipped().seen_share([row["context"] for row in rows])
+    seen = shipped().seen_share([row["context"] for row in rows], "judge")
     note = "The training part's questions are regenerated: drawn from wordings of the same triple."
     return Report(
         "policyqa", data.used, len(rows), {"smallprint": {"em": fmean(exact), "f1": fmean(overlap)}}, seen, (note,)
@@ -83,7 +83,7 @@ def answerability(data: DataDir, system: str | None = None) -> Report:
 
     rows, notes = measured(ANSWERABILITY, system, score)
     note = "The rows of 002 see the question alone and learned from `asked`, not from PrivacyQA's own labels."
-    seen = shipped().seen_share([row["question"] for row in questions])
+    seen = shipped().seen_share([row["question"] for row in questions], "judge")
     return Report("answerability", data.used, len(questions), rows, seen, (note, *notes))
 
 

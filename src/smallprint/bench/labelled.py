@@ -63,7 +63,11 @@ def opp115(data: DataDir, system: str | None = None) -> Report:
     chosen = readings.values >= reader.thresholds["values"]
     scores["value_micro_f1"] = _value_f1(everything, rows, reader.labels.values, chosen)
     return Report(
-        "opp115", data.used, len(rows), {"smallprint": scores}, seen=shipped().seen_share([row["text"] for row in rows])
+        "opp115",
+        data.used,
+        len(rows),
+        {"smallprint": scores},
+        seen=shipped().seen_share([row["text"] for row in rows], "reader"),
     )
 
 
@@ -103,7 +107,7 @@ def question_category(data: DataDir, system: str | None = None) -> Report:
     given[np.arange(len(rows)), chances.argmax(axis=1)] = True
     gold = np.array([[name in row["categories"] for name in names] for row in rows])
     scores = {"micro_f1": f1(gold, given), "macro_f1": macro_f1(gold, given)}
-    seen = shipped().seen_share([row["question"] for row in rows])
+    seen = shipped().seen_share([row["question"] for row in rows], "reader")
     return Report("question-category", data.used, len(rows), {"smallprint": scores}, seen=seen)
 
 
@@ -122,7 +126,7 @@ def vagueness(data: DataDir, system: str | None = None) -> Report:
         "word_f1": f1(np.array(gold_words), np.array(given_words)),
         "sentence_accuracy": float((readings.vague_classes.argmax(axis=1) + 1 == classes).mean()),
     }
-    seen = shipped().seen_share([row["text"] for row in rows])
+    seen = shipped().seen_share([row["text"] for row in rows], "reader")
     return Report("vagueness", data.used, len(rows), {"smallprint": scores}, seen=seen)
 
 
@@ -156,5 +160,5 @@ def detector(data: DataDir, system: str | None = None) -> Report:
             "recall": hits / max(1, gold.sum()),
             "f1": f1(gold, given),
         }
-    seen = shipped().seen_share([row["text"] for row in rows])
+    seen = shipped().seen_share([row["text"] for row in rows], "detector")
     return Report("detector", data.used, len(rows), scores, seen=seen)

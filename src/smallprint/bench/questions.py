@@ -61,7 +61,7 @@ def asked(data: DataDir, system: str | None = None) -> Report:
 
 def _seen(questions: list[dict[str, Any]]) -> float:
     """The share of the questions that the shipped weights learned from."""
-    return round(shipped().seen_share([row["question"] for row in questions]), 4)
+    return round(shipped().seen_share([row["question"] for row in questions], "reader", "judge"), 4)
 
 
 def _run(maker: System, readings: dict[str, Reading], questions: list[dict[str, Any]]) -> list[Asked]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -71,18 +71,14 @@ class Catalogue:
             raise ModelError(f"The weights {file} are damaged: install smallprint again.")
         return content
 
-    @cached_property
-    def _seen(self) -> frozenset[bytes]:
-        content = self.read("seen", "seen.bin")
+    def seen_share(self, texts: list[str], *models: str) -> float:
+        """The share of a bench's labelled texts or questions that one of these models was trained on."""
+        known = frozenset[bytes]().union(*map(self._seen, models))
+        return sum(seen_key(text) in known for text in texts) / len(texts) if texts else 0.0
+
+    def _seen(self, model: str) -> frozenset[bytes]:
+        content = self.read("seen", f"seen-{model}.bin")
         return frozenset(content[n : n + SEEN_BYTES] for n in range(0, len(content), SEEN_BYTES))
-
-    def has_seen(self, text: str) -> bool:
-        """Whether a labelled text or question was among what the shipped weights learned from."""
-        return seen_key(text) in self._seen
-
-    def seen_share(self, texts: list[str]) -> float:
-        """The share of a bench's rows that the shipped weights were trained on."""
-        return sum(map(self.has_seen, texts)) / len(texts) if texts else 0.0
 
 
 def seen_key(text: str) -> bytes:

@@ -101,7 +101,7 @@ def run(data: DataDir, system: str | None = None) -> Report:
         for name, make in MAPPERS.items()
         if system in (None, name)
     }
-    seen = shipped().seen_share([*gold, *(row["question"] for row in people)])
+    seen = shipped().seen_share([*gold, *(row["question"] for row in people)], "reader", "judge")
     return Report("mapping", data.used, len(gold) + len(people), systems, seen)
 
 
