@@ -108,10 +108,10 @@ def fit(training: Sequence[Row]) -> Weights:
 def _sentences(training: Sequence[Row], least: int) -> list[tuple[Values, str]]:
     """Sentences of answerable and silent questions: others never reach the ranking."""
     return [
-        (features_of(candidate, judgement), "yes" if row.grade(candidate.sentence.id) >= least else "no")
+        (features, "yes" if row.grade(candidate.sentence.id) >= least else "no")
         for row in training
         if row.gold["kind"] in ("answerable", "silent")
-        for candidate, judgement in row.pairs
+        for (candidate, _), features in zip(row.pairs, features_of(row.pairs), strict=True)
     ]
 
 

@@ -41,7 +41,7 @@ def side_product(graph: Graph, hidden: str) -> str:
 def judge_graph(judge: Judge, *, int8: bool = True) -> onnx.ModelProto:
     """ids, types → relevance [n, 1], stance [n, 5], span [n, length, 2], all logits."""
     graph = Graph(int8=int8)
-    hidden = encoder(graph, bert_weights(judge), judge.bert.config, judge.all_gates().detach().numpy())
+    hidden = encoder(graph, bert_weights(judge), judge.bert.config, judge.gates().detach().numpy())
     pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
     far = head(graph, "relevance_head", pooled, judge.relevance)
     closeness = graph.constant("closeness", judge.closeness.detach().numpy()[:, None])

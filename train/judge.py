@@ -23,7 +23,7 @@ from train.loop import Plan, train
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 
-PLAN = Plan(rate=8e-5, tokens=6_000_000, minutes=80, head_factor=5.0, average_from=0.5)
+PLAN = Plan(rate=8e-5, tokens=6_000_000, minutes=65, head_factor=5.0, average_from=0.5)
 WEIGHTS = Weights()
 DROPOUT = 0.05
 GROUPS = 3

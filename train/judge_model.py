@@ -28,6 +28,8 @@ GATE, CLOSENESS = -3.0, 15.0
 APART = 2
 """The lowest layers stay the reader's own: they read each side alone, and learning leaves them as they are."""
 SHUT = -1e4
+OPENING_SPEED = 40.0
+"""A gate has to move by whole numbers in some hundred steps, a weight by hundredths."""
 
 
 class Judge(nn.Module):
@@ -40,7 +42,7 @@ class Judge(nn.Module):
         self.bert = bert
         width = bert.config.hidden_size
         layers, heads = bert.config.num_hidden_layers, bert.config.num_attention_heads
-        self.gates = nn.Parameter(torch.full((layers - APART, heads), GATE))
+        self.opening = nn.Parameter(torch.zeros(layers - APART, heads))
         self.relevance = nn.Linear(width, 1)
         nn.init.zeros_(self.relevance.weight)
         nn.init.constant_(self.relevance.bias, -CLOSENESS / 2)
@@ -48,13 +50,14 @@ class Judge(nn.Module):
         self.span = nn.Linear(width, 2)
         self.closeness = nn.Parameter(torch.full((width,), CLOSENESS))
 
-    def all_gates(self) -> Tensor:
+    def gates(self) -> Tensor:
         """[layers, heads]"""
-        return torch.cat([self.gates.new_full((APART, self.gates.shape[1]), SHUT), self.gates])
+        shut = self.opening.new_full((APART, self.opening.shape[1]), SHUT)
+        return torch.cat([shut, GATE + OPENING_SPEED * self.opening])
 
     def forward(self, batch: Packed, dropout: float = 0.0) -> tuple[Tensor, Tensor, Tensor]:
         """Relevance [pairs], stance [pairs, 5], span starts and ends of all tokens [tokens, 2]."""
-        hidden = encode(self.bert, batch, dropout, self.all_gates())
+        hidden = encode(self.bert, batch, dropout, self.gates())
         pooled = firsts(hidden, batch) + means(hidden, batch)
         relevance = self.relevance(pooled)[:, 0] + product(hidden, batch) @ self.closeness
         return relevance, self.stance(pooled), self.span(hidden)

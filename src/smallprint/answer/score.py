@@ -14,6 +14,8 @@ from smallprint.retrieve.shortlist import Candidate
 # A quarter of U (`bench speed`); what retrieval brings into a list of this length stands beside LEXICAL_WEIGHT.
 SHORT_LIST = 32
 TOGETHER = 3
+# Steps to the sentences right beside one, and a little further off.
+BESIDE, AROUND = (-1, 1), (-3, -2, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +45,29 @@ def said_together(question: Question, pairs: Sequence[tuple[Candidate, Judgement
     return judge.stance(question.text, [s.text for s in sentences])
 
 
-def features_of(candidate: Candidate, judgement: Judgement) -> dict[str, float]:
-    return {
-        "relevance": judgement.score,
-        "informativeness": judgement.span_score,
-        "cosine": candidate.cosine,
-        "coverage": candidate.coverage,
-    }
+def features_of(pairs: Sequence[tuple[Candidate, Judgement]]) -> list[dict[str, float]]:
+    """What speaks for each sentence: itself, and what stands beside it, as answers come in runs."""
+    relevance = {candidate.sentence.id: judgement.relevance for candidate, judgement in pairs}
+    found = []
+    for candidate, judgement in pairs:
+        beside, around = ([relevance.get(candidate.sentence.id + n, 0.0) for n in steps] for steps in (BESIDE, AROUND))
+        found.append(
+            {
+                "relevance": judgement.score,
+                "informativeness": judgement.span_score,
+                "cosine": candidate.cosine,
+                "coverage": candidate.coverage,
+                "beside": sum(beside) / len(beside),
+                "around": sum(around) / len(around),
+            }
+        )
+    return found
 
 
 def score(pairs: Sequence[tuple[Candidate, Judgement]], weights: Weights) -> list[Scored]:
     """Best first."""
     scored = []
-    for candidate, judgement in pairs:
-        features = features_of(candidate, judgement)
+    for (candidate, judgement), features in zip(pairs, features_of(pairs), strict=True):
         logit = float(weights.quoted.logits(features)[0])
         quoted, helps = weights.quoted.chance(features), weights.helps.chance(features)
         scored.append(Scored(candidate.sentence, judgement, features, logit, quoted, max(quoted, helps)))
