@@ -33,7 +33,7 @@ EVERY_QUESTION = 16
 
 def stage_fp32(paths: Paths) -> tuple[Path, dict[str, int]]:
     folder = paths.made("fp32")
-    reader = load_reader(paths, paths.cache / "reader_deeper")
+    reader = load_reader(paths, paths.cache / "reader_mean")
     (folder / "reader.onnx").write_bytes(reader_graph(reader, int8=False).SerializeToString())
     judge = load_trained(paths)
     (folder / "judge.onnx").write_bytes(judge_graph(judge, int8=False).SerializeToString())

@@ -1,7 +1,8 @@
 """Second stage of the reader: the lower layers learn too, and segments come first. `python -m train.reader_deeper`.
 
 The first stage settles the heads on a third of the layers for speed. Here all layers but the lowest move, at half the
-rate, with more segments in a step: practices gain most from depth and from more passes over OPP-115.
+rate, with more segments in a step. What ships is the mean of both stages' weights: on OPP-115's validation split and on
+held-out questions of `asked` it does better than either alone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ def main() -> None:
     reader = load_trained(paths, paths.cache / "reader")
     sizes = {**SIZES, "segments": 10, "vague": 3, "kinds": 4, "categories": 3}
     learn(reader, DEEPER, name="reader_deeper", frozen=FROZEN, sizes=sizes, seed=options.seed + 1, paths=paths, log=log)
+    first = load_trained(paths, paths.cache / "reader").state_dict()
+    mean = {name: torch.lerp(first[name], weight, 0.5) for name, weight in reader.state_dict().items()}
+    torch.save(mean, paths.made("reader_mean") / "model.pt")
 
 
 if __name__ == "__main__":

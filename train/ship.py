@@ -60,7 +60,7 @@ FILES = {
 
 def stage(paths: Paths, folder: Path) -> dict[str, int]:
     """Stage the weight files that the recipes have made; gives the sizes of the reader's heads."""
-    reader = load_reader(paths, paths.cache / "reader_deeper")
+    reader = load_reader(paths, paths.cache / "reader_mean")
     (folder / "reader.onnx").write_bytes(reader_graph(reader).SerializeToString())
     judge = load_trained(paths)
     (folder / "judge.onnx").write_bytes(judge_graph(judge).SerializeToString())
