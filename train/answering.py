@@ -9,6 +9,7 @@ writes `answer/weights.json`. Its own figures are five-fold by policy inside tha
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +66,8 @@ def collect(data: Path) -> list[Row]:
         if doc_id not in retrievers:
             sentences = [s for s in reading_of(documents[doc_id]).sentences if s.kind is not BlockKind.HEADING]
             retrievers[doc_id] = Retriever(sentences, reader.vectors([s.text for s in sentences]).__getitem__)
-        understood = understand(gold["question"], reader)
+        own = frozenset(re.findall(r"[a-z]+", " ".join(documents[doc_id]["sentences"]).lower()))
+        understood = understand(gold["question"], reader, own)
         ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
         question = understood.question
         pairs = judged(question, ranked, judge)
@@ -95,11 +97,12 @@ def fit(training: Sequence[Row]) -> Weights:
     kind = fit_linear([(kind_features(r.question, s), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
     stance = fit_linear(
         [
-            (stance_features(r.question, s, r.said_together), r.gold["stance"])
+            (stance_features(s, r.said_together), r.gold["stance"])
             for r, s in scored
-            if r.gold["kind"] == "answerable"
+            if r.gold["kind"] == "answerable" and r.gold["stance"] != "na"
         ],
-        STANCES,
+        STANCES[:-1],
+        0.03,
     )
     right = fit_linear(_first_right(scored, kind), ("yes",))
     return Weights(quoted, helps, kind, stance, right)

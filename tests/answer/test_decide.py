@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from smallprint.answer.decide import HELD_BACK, MOST_SHOWN, decide, summary
-from smallprint.answer.features import is_yes_no, kind_features, right_features, stance_features
+from smallprint.answer.features import is_open, is_yes_no, kind_features, right_features, stance_features
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
 from smallprint.models.judge import STANCES, Judgement
@@ -35,12 +35,12 @@ def weights() -> Weights:
     asks = {"kind_in_policies": 1.0}
     kinds = {k: {f"kind_{k}": 2.0} for k in KINDS[2:]}
     kinds |= {"answerable": {"first": 1.0, **asks}, "silent": {"first": -1.0, **asks}}
-    stances = {s: {f"first_{s}": 5.0, "yes_no": 9.0} for s in STANCES[:-1]} | {"na": {"best": 8.0}}
+    stances = {s: {f"first_{s}": 5.0} for s in STANCES[:-1]}
     return Weights(
         quoted=linear(("yes",), {}, ("cosine",)),
         helps=linear(("yes",), {}, ("cosine",)),
         kind=linear(KINDS, kinds, tuple(kind_features(question, best))),
-        stance=linear(STANCES, stances, tuple(stance_features(question, best, {}))),
+        stance=linear(STANCES[:-1], stances, tuple(stance_features(best, {}))),
         right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(0.9, best))),
     )
 
@@ -65,8 +65,8 @@ def test_where_much_is_quotable_more_is_shown() -> None:
 
 def test_what_sentences_say_together_counts() -> None:
     base = weights()
-    joint = {s: {f"together_{s}": 5.0} for s in STANCES}
-    together = replace(base, stance=linear(STANCES, joint, base.stance.features))
+    joint = {s: {f"together_{s}": 5.0} for s in STANCES[:-1]}
+    together = replace(base, stance=linear(STANCES[:-1], joint, base.stance.features))
     got = decide(
         Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9, "yes")], together, {"yes": 0.1, "mixed": 0.9}
     )
@@ -130,6 +130,19 @@ def test_both_sides_are_named_where_it_depends() -> None:
 )
 def test_yes_no_questions(text: str, expected: bool) -> None:
     assert is_yes_no(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("how long do you keep it?", True),
+        ("who do you sell to", True),
+        ("do you sell it", False),
+        ("location sharing", False),
+    ],
+)
+def test_open_questions(text: str, expected: bool) -> None:
+    assert is_open(text) is expected
 
 
 def test_weights_name_their_features() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from smallprint.answer.features import kind_features, right_features, stance_features
+from smallprint.answer.features import is_open, kind_features, right_features, stance_features
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
 from smallprint.records import Answer, Evidence, Question, Stance, Verdict
@@ -38,7 +38,9 @@ def weigh(
     question: Question, scored: Sequence[Scored], weights: Weights, said_together: Mapping[str, float]
 ) -> Decision:
     kinds = weights.kind.chances(kind_features(question, scored))
-    stances = weights.stance.chances(stance_features(question, scored, said_together))
+    stances = weights.stance.chances(stance_features(scored, said_together))
+    if is_open(question.text):
+        stances = {str(Stance.NA): 1.0}
     return Decision(kinds, stances, weights.right.chance(right_features(kinds["answerable"], scored)))
 
 

@@ -18,22 +18,6 @@ _YES_NO = re.compile(
 )
 _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.IGNORECASE)
 TOP = 3
-# Words that turn or limit what a sentence says.
-_CUES = {
-    "denies": re.compile(
-        r"\b(?:not|never|no|nor|neither|none|cannot|without|prohibit\w*|refuse\w*)\b|n['’]t\b", re.IGNORECASE
-    ),
-    "limits": re.compile(
-        r"\b(?:except\w*|unless|however|but|other than|only|limited|certain|depend\w*|in some cases|where required)\b",
-        re.IGNORECASE,
-    ),
-    "offers": re.compile(
-        r"\b(?:opt\w*|unsubscrib\w*|choos\w*|choice\w*|consent\w*|permission|settings?|disable|turn off|withdraw|"
-        r"if you (?:want|wish|prefer)|you (?:can|may))\b",
-        re.IGNORECASE,
-    ),
-    "hedges": re.compile(r"\b(?:may|might|could|sometimes|from time to time)\b", re.IGNORECASE),
-}
 
 
 def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, float]:
@@ -54,22 +38,15 @@ def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, flo
     }
 
 
-def stance_features(
-    question: Question, scored: Sequence[Scored], said_together: Mapping[str, float]
-) -> dict[str, float]:
-    """The judge's stances of the best sentences together, of the first, and of all weighed by their chances, and the
-    turning words in them."""
-    joint = {f"together_{s}": math.log(max(said_together.get(s, 0.0), 1e-3)) for s in STANCES}
-    first = {f"first_{s}": scored[0].judgement.stance[s] if scored else 0.0 for s in STANCES}
+def stance_features(scored: Sequence[Scored], said_together: Mapping[str, float]) -> dict[str, float]:
+    """The judge's stances of the best sentences together, of the first, and of all weighed by their chances."""
     total = sum(s.quoted for s in scored) or 1.0
-    together = {f"all_{s}": sum(x.quoted * x.judgement.stance[s] for x in scored) / total for s in STANCES}
-    cues = {}
-    for name, pattern in _CUES.items():
-        cues[f"first_{name}"] = float(bool(scored and pattern.search(scored[0].sentence.text)))
-        cues[f"all_{name}"] = sum(x.quoted * bool(pattern.search(x.sentence.text)) for x in scored) / total
-        cues[f"question_{name}"] = float(bool(pattern.search(question.text)))
-    best = max((s.quoted for s in scored), default=0.0)
-    return {**joint, **first, **together, **cues, "best": best, "yes_no": float(is_yes_no(question.text))}
+    found = {}
+    for stance in STANCES[:-1]:
+        found[f"together_{stance}"] = math.log(max(said_together.get(stance, 0.0), 1e-3))
+        found[f"first_{stance}"] = scored[0].judgement.stance[stance] if scored else 0.0
+        found[f"all_{stance}"] = sum(s.quoted * s.judgement.stance[stance] for s in scored) / total
+    return found
 
 
 def right_features(answerable: float, scored: Sequence[Scored]) -> dict[str, float]:
@@ -80,6 +57,12 @@ def right_features(answerable: float, scored: Sequence[Scored]) -> dict[str, flo
         "first": first,
         "gap": first - second,
     }
+
+
+def is_open(text: str) -> bool:
+    """Whether a yes or a no would not answer it: "how long do you keep it?", but not "location sharing" """
+    asks = _OPEN.search(text)
+    return asks is not None and not is_yes_no(text)
 
 
 def is_yes_no(text: str) -> bool:

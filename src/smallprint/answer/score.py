@@ -39,7 +39,9 @@ def judged(question: Question, candidates: Sequence[Candidate], judge: Judge) ->
 
 
 def said_together(question: Question, pairs: Sequence[tuple[Candidate, Judgement]], judge: Judge) -> dict[str, float]:
-    """The stance of the most relevant sentences, read as one passage."""
+    """The stance of the most relevant sentences, read as one passage; nothing where there are none."""
+    if not pairs:
+        return {}
     best = sorted(pairs, key=lambda pair: -pair[1].relevance)[:TOGETHER]
     sentences = sorted((candidate.sentence for candidate, _ in best), key=lambda s: s.id)
     return judge.stance(question.text, [s.text for s in sentences])
