@@ -26,9 +26,9 @@ from train.scoring import Scored, score_asked
 from train.ship_judge import measure_asked
 from train.ship_reader import blended, targets
 
-EVERY_SEGMENT = 2
-QUESTIONS = 40
-EVERY_QUESTION = 16
+EVERY_SEGMENT = 1
+QUESTIONS = 120
+EVERY_QUESTION = 5
 
 
 def stage_fp32(paths: Paths) -> tuple[Path, dict[str, int]]:
