@@ -13,8 +13,8 @@ Categories = Mapping[str, float]
 """The chance of each category of practice, by its key, that a sentence is about it."""
 
 MOST_CHOICES = 3
-# When a question got an answer and yet may mean something else. Chosen on 210 questions of the held-out fifth of `asked`,
-# where a confidence below .3 would bother 3 % of those who ask plainly; `bench clarify` has what they cost and bring.
+# When a question got an answer and yet may mean something else. Chosen on 210 questions of the held-out fifth of
+# `asked`, where a confidence below .3 would bother 3 % of those who ask plainly; `bench clarify` has what they bring.
 LOW_CERTAINTY = 0.3
 LOW_CONFIDENCE = 0.2
 SPREAD = 0.6
