@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -11,9 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
 from smallprint.asking import OpenPolicy, encoders
-from smallprint.dialogue import conversation
-from smallprint.dialogue.memory import Memory
-from smallprint.dialogue.sessions import Sessions
 from smallprint.errors import IndexUnavailable, LibraryError, UnknownPolicy
 from smallprint.records import Answer, Policy, Session, Turn
 from smallprint.segment import segment
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from smallprint.corpus.reannotate import Reannotated
+    from smallprint.dialogue.sessions import Sessions
     from smallprint.index.protocol import Hit, Index, Request
     from smallprint.index.searching import Found
     from smallprint.library import Entry, Keeper, Library, Stored, Version
@@ -39,7 +38,8 @@ class Assistant:
         self.settings = settings or settings_.load()
         self._index: Index | None = None  # kept open: a server searches again and again
         self._opened = lru_cache(OPEN_POLICIES)(lambda policy: OpenPolicy(segment(policy)))
-        self._sessions = Sessions(self.settings)
+        self._talk: Sessions | None = None
+        self._lock = threading.Lock()
 
     def warm_up(self) -> None:
         """Load the models now and not with the first question."""
@@ -84,6 +84,7 @@ class Assistant:
     ) -> Session:
         """Begin a conversation about a source, or what was read of one; `keep` lets it survive a restart until it
         expires."""
+        from smallprint.dialogue.memory import Memory
         from smallprint.library import names
 
         opened = self.read(source, force=force, stdin=stdin) if isinstance(source, str) else source
@@ -95,6 +96,8 @@ class Assistant:
 
     def say(self, session_id: str, text: str) -> Turn:
         """One turn of a conversation: a question, a follow-up, "more", "why?", another policy's name."""
+        from smallprint.dialogue import conversation
+
         with self._sessions.turn(session_id) as held:
             turn, memory = conversation.turn(session_id, held.memory, text, self)
             if memory is None:
@@ -260,6 +263,15 @@ class Assistant:
                 if index.ensure():
                     raise
         return index
+
+    @property
+    def _sessions(self) -> Sessions:
+        """Made when first needed: a single question does without."""
+        from smallprint.dialogue.sessions import Sessions
+
+        with self._lock:
+            self._talk = self._talk or Sessions(self.settings)
+            return self._talk
 
     def _forget_talk(self) -> None:
         """Conversations hold the text of policies; so do those that were opened."""

@@ -169,9 +169,7 @@ def remove(name: str | None, undo: bool) -> None:
 
 @smallprint.command()
 @click.argument("name", required=False)
-@click.option(
-    "--all", "everything", is_flag=True, help="Forget all policies and conversations, the index and the cache."
-)
+@click.option("--all", "everything", is_flag=True, help="Forget all policies and conversations, index and cache.")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 def forget(name: str | None, everything: bool, yes: bool) -> None:
     """Erase the policy NAME, or everything, for good."""
