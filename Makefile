@@ -41,6 +41,7 @@ lint: $(VENV)/.checks
 	$(BIN)/ruff format --check --quiet src tests train
 	$(BIN)/ruff check --quiet src tests train
 	$(BIN)/mypy
+	@for file in tests/*/conftest.py; do $(BIN)/mypy --no-error-summary $$file || exit 1; done
 
 bench: $(VENV)/.checks
 	@for name in extraction privacyqa asked; do $(BIN)/smallprint bench $$name || exit 1; done

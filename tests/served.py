@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from smallprint.server import configured
 
@@ -68,7 +68,7 @@ class Served:
 
 
 @contextmanager
-def serving(app: FastAPI) -> Iterator[Served]:
+def serving(app: Starlette) -> Iterator[Served]:
     server = uvicorn.Server(configured(app))
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

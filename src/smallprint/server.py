@@ -14,6 +14,7 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
@@ -101,7 +102,7 @@ def serve(settings: Settings, *, ready: Callable[[str], None]) -> None:
     asyncio.run(_run(uvicorn.Server(configured(app)), listener, lambda: ready(address)))
 
 
-def configured(app: FastAPI) -> uvicorn.Config:
+def configured(app: Starlette) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=Protocol,
