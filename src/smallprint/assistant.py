@@ -251,6 +251,13 @@ class Assistant:
         with self._library() as library:
             return rebuild(library, open_index(self.settings), self.settings, progress)
 
+    def download(self, url: str, *, most: int, seconds: float) -> bytes:
+        """A small file from the open internet, by the guarded way of policies; nothing that is elsewhere by now."""
+        from smallprint.ingest.fetch import fetch
+
+        limits = replace(self.settings, max_bytes=most, max_unpacked_bytes=most, timeout_seconds=seconds)
+        return fetch(url, replace(limits, max_redirects=0)).body
+
     def _searchable(self, progress: Callable[[int], None] | None = None) -> Index:
         """The index, caught up unless another program is at it and there is something to search meanwhile."""
         from smallprint.index.follow import follow, open_index

@@ -27,6 +27,7 @@ SmallprintError
 │   ├── LibraryUnusable         no permission, no room on the disk
 │   └── LibraryDamaged          the file is no library, or a newer one
 ├── UnknownSession              a conversation that never was, or is over
+├── UntrustedRequest            speech that does not come from the vendor, for our skill, now
 ├── ModelError                  weights missing or damaged
 ├── IndexUnavailable            the search index cannot answer
 ├── QueryError                  a search that cannot be understood
@@ -148,6 +149,10 @@ class LibraryDamaged(LibraryError):
 
 
 class UnknownSession(SmallprintError):
+    pass
+
+
+class UntrustedRequest(SmallprintError):
     pass
 
 

@@ -20,7 +20,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Match
 
-from smallprint import __version__, api, mcp, web
+from smallprint import __version__, api, mcp, voice, web
 from smallprint.assistant import Assistant
 from smallprint.errors import SettingsError, SmallprintError
 from smallprint.http import guard, limits, login, problems
@@ -31,16 +31,17 @@ from smallprint.http.paths import KeptSlashes
 from smallprint.http.protocol import Protocol
 from smallprint.settings import MB, Settings
 
-OPEN_PATHS: Final = (f"{api.PREFIX}/health",)
+OPEN_PATHS: Final = (f"{api.PREFIX}/health", voice.PATH)  # what the latter gets is signed
 _EVERYWHERE: Final = ("0.0.0.0", "::")
 _METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _BESIDE: Final = MB  # of a request, beside the document in it
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings, verifier: voice.Verifier | None = None) -> FastAPI:
     """The server as an ASGI application; refuses to be made where it would stand open.
 
     Its assistant reads no file of this machine, whichever door is asked. `app.state.desk` is what doors are given.
+    `verifier` knows the vendor of voice by other than the usual rules.
     """
     check(settings)
     desk = Desk(Assistant(replace(settings, local_files=False)))
@@ -73,6 +74,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api.router(desk))
     app.router.routes.extend(for_assistants.routes)
     app.include_router(web.router(desk))
+    if settings.voice_skill_id:
+        app.include_router(voice.router(desk, verifier or voice.verifier_for(desk, settings.voice_skill_id)))
     api.describe(app, token=bool(settings.token))
     if settings.token:
         app.include_router(login.router(desk.forms, settings.token))

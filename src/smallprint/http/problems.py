@@ -93,6 +93,7 @@ TABLE: Final[Mapping[type[errors.SmallprintError], Problem]] = {
     errors.LibraryBusy: Problem(503, "library-busy", "Another program is writing to the library", headers=SOON),
     errors.LibraryDamaged: Problem(500, "library-damaged", "The library is damaged"),
     errors.UnknownSession: Problem(404, "unknown-session", "There is no such conversation"),
+    errors.UntrustedRequest: Problem(400, "untrusted", "The request is not signed as it should be"),
     errors.ModelError: Problem(500, "model", "A model is missing or damaged"),
     errors.IndexUnavailable: Problem(503, "index-unavailable", "The search index cannot answer now", headers=SOON),
     errors.QueryError: Problem(409, "bad-query", "The search cannot be understood"),
