@@ -24,6 +24,7 @@ from smallprint.assistant import Assistant
 from smallprint.http.desk import Desk
 from smallprint.mcp import http_app
 from smallprint.mcp.serving import PolicyServer
+from smallprint.records import Verdict
 from smallprint.server import create_app
 from smallprint.settings import Settings
 
@@ -96,7 +97,7 @@ def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
         assert tools["ask_policy"].input_schema["required"] == ["source", "question"]
 
         asked = data(await client.call_tool("ask_policy", {"source": "Plazaly", "question": SELL}))
-        assert asked["answer"]["verdict"] == "answered"
+        assert Verdict(asked["answer"]["verdict"]).is_answer
         sentence = asked["answer"]["evidence"][0]["sentence"]
         assert "We may sell profile information" in sentence["text"]
 
