@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
@@ -198,9 +199,17 @@ def test_files_are_for_the_own_process_only(library: Settings, address: str, tmp
     talk(lambda: Client(address), remote)
 
 
+def alone(library: Settings) -> FastAPI:
+    """The door without the server around it."""
+    inner = http_app(Desk(Assistant(library)), ["localhost", "127.0.0.1"])
+    app = FastAPI(lifespan=lambda _: inner.router.lifespan_context(inner))
+    app.router.routes.extend(inner.routes)
+    return app
+
+
 @pytest.mark.parametrize("guarded", [True, False], ids=["behind the server's guards", "by itself"])
 def test_pages_of_others_are_turned_away(library: Settings, guarded: bool) -> None:
-    app = create_app(library) if guarded else http_app(Desk(Assistant(library)), ["localhost", "127.0.0.1"])
+    app = create_app(library) if guarded else alone(library)
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     accept = "application/json, text/event-stream"
     with serving(app) as served:
