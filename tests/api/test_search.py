@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-import pyarrow.parquet
+import pytest
 
 from served import Served
 
@@ -53,7 +53,12 @@ def test_a_result_is_exported_in_each_form(server: Served) -> None:
     assert "attachment" in comma.headers["content-disposition"]
     rows = list(csv.DictReader(io.StringIO(comma.body.decode().partition("\n")[2])))
     assert [row["service"] for row in rows] == ["Fernhill"]
-    table = pyarrow.parquet.read_table(io.BytesIO(server.ask("GET", f"{path}parquet").body))
+
+
+def test_a_result_is_exported_as_parquet(server: Served) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found = server.ask("GET", "/api/v1/export?q=advertising+partners&format=parquet").body
+    table = parquet.read_table(io.BytesIO(found))
     assert table.column("service").to_pylist() == ["Fernhill"]
 
 
