@@ -8,8 +8,8 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -202,7 +202,13 @@ def test_files_are_for_the_own_process_only(library: Settings, address: str, tmp
 def alone(library: Settings) -> FastAPI:
     """The door without the server around it."""
     inner = http_app(Desk(Assistant(library)), ["localhost", "127.0.0.1"])
-    app = FastAPI(lifespan=lambda _: inner.router.lifespan_context(inner))
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with inner.router.lifespan_context(inner):
+            yield
+
+    app = FastAPI(lifespan=lifespan)
     app.router.routes.extend(inner.routes)
     return app
 

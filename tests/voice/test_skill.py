@@ -73,6 +73,14 @@ def test_from_hello_to_goodbye(dialogue: Dialogue) -> None:
     assert dialogue.over
 
 
+def test_a_contradiction_is_said_once(dialogue: Dialogue) -> None:
+    dialogue.launch()
+    dialogue.say("plazaly")
+    told = heard(dialogue.say("do they sell my profile information?"))
+    assert "It contradicts itself" in told
+    assert told.count("We may sell profile information") == told.count("We never sell your personal information") == 1
+
+
 def test_more_goes_on_until_nothing_is_left(dialogue: Dialogue) -> None:
     dialogue.launch()
     dialogue.say("plazaly")

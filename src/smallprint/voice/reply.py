@@ -20,6 +20,7 @@ LEADS: Final = {
     Stance.MIXED: "It depends.",
     Stance.NA: "It says:",
 }
+SPECIAL: Final = {Verdict.PARTLY: "This comes closest:", Verdict.CONFLICTING: "It contradicts itself:"}
 _TITLE: Final = 200
 
 
@@ -101,9 +102,9 @@ def _speech(parts: Sequence[str]) -> dict[str, str]:
 
 def _lead(turn: Turn) -> str:
     answer = turn.answer
-    if answer is None or not answer.verdict.is_answer or answer.verdict is Verdict.CONFLICTING:
+    if answer is None or not answer.verdict.is_answer:
         return speech.readable(" ".join((turn.line, *_advice(answer, turn))))
-    return "This comes closest:" if answer.verdict is Verdict.PARTLY else LEADS[answer.stance]
+    return SPECIAL.get(answer.verdict) or LEADS[answer.stance]
 
 
 def _advice(answer: Answer | None, turn: Turn) -> tuple[str, ...]:
