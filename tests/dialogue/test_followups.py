@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from smallprint.dialogue.followups import is_about_data, is_question, resolve, thing
@@ -132,6 +132,7 @@ def test_nothing_is_filled_in_where_the_question_before_names_nothing(said: str)
 
 
 @given(st.text(max_size=120), st.text(max_size=120))
+@example("\x1f", "")
 def test_any_two_texts_can_follow_each_other(said: str, last: str) -> None:
     assert isinstance(resolve(said, last), str)
 

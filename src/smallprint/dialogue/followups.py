@@ -186,7 +186,7 @@ class _Rules:
     def is_clause(self, text: str) -> bool:
         """Whether it has a verb of its own, so that it can stand alone."""
         words = [word.strip(",") for word in text.lower().replace("’", "'").split()]
-        return any(word in self._auxiliaries for word in words) or (words[0] in _ASKING and len(words) > 2)
+        return any(word in self._auxiliaries for word in words) or (len(words) > 2 and words[0] in _ASKING)
 
     def is_owner(self, word: str) -> bool:
         """ "my", "Anna's"."""
