@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -102,7 +102,7 @@ NOW = datetime.now(UTC)
         (None, {"signaturecertchainurl": ADDRESS.replace(".com/", ".com:444/")}),
         (body_of(LAUNCH, when=NOW - timedelta(days=1)), {}),
         (body_of(LAUNCH, when=NOW + timedelta(days=1)), {}),
-        (body_of(LAUNCH, application="another"), {}),
+        (lambda: body_of(LAUNCH, application="another"), {}),
         (b"{}", {}),
         (b"x" * 300_000, {}),
     ],
@@ -121,8 +121,10 @@ NOW = datetime.now(UTC)
         "too long",
     ],
 )
-def test_each_tampering_is_a_400(served: Served, vendor: Vendor, body: bytes | None, headers: dict[str, str]) -> None:
-    body = body or body_of(LAUNCH)
+def test_each_tampering_is_a_400(
+    served: Served, vendor: Vendor, body: bytes | Callable[[], bytes] | None, headers: dict[str, str]
+) -> None:
+    body = body() if callable(body) else body or body_of(LAUNCH)
     signed = {**sign(body, vendor.leaf.key), **headers}
     reply = post(served, body, {name: value for name, value in signed.items() if value})
     assert (reply.status, reply.kind) == (400, "untrusted")

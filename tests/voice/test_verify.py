@@ -233,17 +233,18 @@ def test_a_request_says_when_it_was_made(vendor: Vendor, timestamp: object) -> N
 
 
 @pytest.mark.parametrize(
-    "body",
+    "made",
     [
-        body_of(LAUNCH, application="amzn1.ask.skill.another"),
-        body_of(LAUNCH, application=""),
-        body_of(LAUNCH).replace(APPLICATION.encode(), b"another", 1),
-        body_of(LAUNCH).replace(b'"application"', b'"applications"'),
-        body_of(LAUNCH).replace(f'"{APPLICATION}"'.encode(), b'["x"]'),
+        lambda: body_of(LAUNCH, application="amzn1.ask.skill.another"),
+        lambda: body_of(LAUNCH, application=""),
+        lambda: body_of(LAUNCH).replace(APPLICATION.encode(), b"another", 1),
+        lambda: body_of(LAUNCH).replace(b'"application"', b'"applications"'),
+        lambda: body_of(LAUNCH).replace(f'"{APPLICATION}"'.encode(), b'["x"]'),
     ],
     ids=["another", "none named", "two that differ", "no application", "no text"],
 )
-def test_a_request_is_for_our_skill(vendor: Vendor, body: bytes) -> None:
+def test_a_request_is_for_our_skill(vendor: Vendor, made: Callable[[], bytes]) -> None:
+    body = made()  # now: a request of the time when tests were collected may be too old
     with pytest.raises(UntrustedRequest, match="another skill"):
         verifier(vendor).check(sign(body, vendor.leaf.key), body)
 
