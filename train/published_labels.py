@@ -9,6 +9,7 @@ from collections import Counter
 
 import numpy as np
 
+from smallprint.bench.published.word_space import mark
 from smallprint.models.vectors import WordVectors, words_of
 from train.data import rows
 from train.exclusions import for_judge
@@ -49,7 +50,7 @@ def main() -> None:
         "columns": np.array([c for _, c, _ in cells], dtype=np.uint16),
         "counts": np.array([min(n, MOST) for _, _, n in cells], dtype=np.uint16),
     }
-    np.savez_compressed(WEIGHTS, **tables)
+    np.savez_compressed(WEIGHTS, **tables, **mark())
     size, left_out = WEIGHTS.stat().st_size, sum(covered.values())
     log.info("%d labels, %d words, %d contexts left out, %d bytes", len(labels), len(words), left_out, size)
 

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, conv1d, cross_entropy, normalize, softplus
 
 from smallprint.bench.published.pairs import LONGEST, Detector, Relevance, Segments, best_spans
+from smallprint.bench.published.word_space import mark
 from smallprint.models.vectors import WordVectors, words_of
 from smallprint.retrieve.lexical import Bm25
 from train.exclusions import Exclusions, for_judge
@@ -28,8 +29,8 @@ WEIGHTS = REPOSITORY / "src" / "smallprint" / "bench" / "published" / "weights" 
 WIDTH, HIDDEN = 96, 32
 POSITIVES, HARD, RANDOM = 3, 4, 4
 TARGET = {2: 1.0, 1: 0.5}
-EPOCHS, BATCH, RATE = 3, 24, 2e-3
-SPANS, SPAN_EPOCHS, EMPTY_SHARE = 6_000, 2, 0.25
+EPOCHS, BATCH, RATE = 4, 24, 2e-3
+SPANS, SPAN_EPOCHS, EMPTY_SHARE = 12_000, 6, 0.25
 
 
 class Vocabulary:
@@ -267,7 +268,7 @@ def main() -> None:
     for loss in train_detector(detector, table, spans, draw):
         log.info("detector %.4f", loss)
     tables = relevance.tables("relevance") | detector.tables("detector")
-    np.savez_compressed(WEIGHTS, **tables)
+    np.savez_compressed(WEIGHTS, **tables, **mark())
     size = WEIGHTS.stat().st_size
     log.info("%s", json.dumps({"bytes": size, "parity": parity(tables, relevance, detector)}))
 

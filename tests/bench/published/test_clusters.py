@@ -45,6 +45,6 @@ def test_the_bench_counts_three_levels_and_peoples_categories(tmp_path: Path) ->
     for row in report.systems.values():
         assert row["category"] >= row["attribute"] >= row["value"]
     assert report.systems["smallprint"]["category"] == 1
-    assert report.systems["bag-of-word-clusters"]["category_people"] == 1
+    assert report.systems["smallprint"]["category_people"] == 1
     with pytest.raises(DataMissing, match="bilstm"):
         registry.run("mapping", DataDir(tmp_path), "bilstm")

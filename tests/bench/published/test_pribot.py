@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from smallprint.bench.documents import reading_of
-from smallprint.bench.published.polisis import Polisis, TextCnn, embedded, polisis, vectors
+from smallprint.bench.published.polisis import Polisis, TextCnn, embedded, polisis
 from smallprint.bench.published.pribot import (
     ACCEPTED,
     certainty,
@@ -19,6 +19,7 @@ from smallprint.bench.published.pribot import (
     pribot,
     semvec,
 )
+from smallprint.bench.published.word_space import vectors
 
 POLICY = reading_of(
     {

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from smallprint.bench.published.polisis import embedded, vectors
+from smallprint.bench.published.polisis import embedded
+from smallprint.bench.published.word_space import tables_of, vectors
 from smallprint.models.session import Floats, sigmoid
 
 LONGEST = 120
@@ -161,6 +161,5 @@ def _at_least_one(words: Floats) -> Floats:
 
 @cache
 def networks() -> tuple[Relevance, Detector]:
-    with files("smallprint.bench.published").joinpath("weights/pairs.npz").open("rb") as stored, np.load(stored) as t:
-        tables = {name: t[name] for name in t.files}
+    tables = tables_of("pairs")
     return Relevance(tables, "relevance"), Detector(tables, "detector")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from smallprint.bench.published.word_space import tables_of, vectors
 from smallprint.models.session import Floats, sigmoid
 from smallprint.models.vectors import WordVectors, words_of
 
@@ -91,12 +91,5 @@ def embedded(text: str, vectors: WordVectors, *, subwords: bool) -> Floats:
 
 
 @cache
-def vectors() -> WordVectors:
-    """Those of this process."""
-    return WordVectors.load()
-
-
-@cache
 def polisis(*, subwords: bool = True) -> Polisis:
-    with files("smallprint.bench.published").joinpath("weights/polisis.npz").open("rb") as stored, np.load(stored) as t:
-        return Polisis({name: t[name] for name in t.files}, vectors(), subwords=subwords)
+    return Polisis(tables_of("polisis"), vectors(), subwords=subwords)

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 
-from smallprint.bench.published.polisis import vectors
+from smallprint.bench.published.word_space import vectors
 from smallprint.bench.systems import SHOWN, Outcome, by_scores, rankable
 from smallprint.models.vectors import words_of
 from smallprint.records import Reading, Sentence
