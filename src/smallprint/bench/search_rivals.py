@@ -10,9 +10,9 @@ from typing import Final
 
 import tantivy
 
+from smallprint.index.columns import facet_values
 from smallprint.index.document import IndexDocument
 from smallprint.index.ranking import factor
-from smallprint.index.schema import facet_values
 
 BATCH: Final = 5_000
 # SQLite writes a segment whenever so many bytes of postings have gathered, a megabyte unless told otherwise; 300,000

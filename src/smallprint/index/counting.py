@@ -1,14 +1,24 @@
-"""Facet counts of the embedded engine: how many hits have each value, of how many documents that do."""
+"""Facet counts: how many hits have each value, of how many documents that do."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from smallprint.index.protocol import RANGE_FACETS, YEAR, FacetValue, Filters
+from smallprint.index.protocol import RANGE_FACETS, STANCE, YEAR, FacetValue, Filters, Request, Unit
 
 MOST_VALUES: Final = 500  # more than any facet has: a smaller one would count wrongly
 Counts = dict[str, dict[Any, int]]
+
+
+def countable(request: Request) -> tuple[str, ...]:
+    """The facets to count; sentences always have their stance among them."""
+    names = dict.fromkeys(request.facets)
+    if request.unit is Unit.SENTENCE and names:
+        names[STANCE] = None
+    else:
+        names.pop(STANCE, None)
+    return tuple(names)
 
 
 def aggregation(names: tuple[str, ...]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -11,6 +10,7 @@ import tantivy
 
 from smallprint.errors import IndexUnavailable
 from smallprint.index import compiling, counting, schema
+from smallprint.index.columns import ORDER_FIELDS, fingerprint
 from smallprint.index.protocol import STANCE, FacetValue, Filters, Hit, Page, Request, Sort, Unit
 from smallprint.index.ranking import unweighted
 from smallprint.index.snippets import best_parts, marked
@@ -30,7 +30,7 @@ class Generation:
     policies: tantivy.Searcher
     sentences: tantivy.Searcher
     totals: dict[tuple[Unit, bool, str], dict[object, int]]
-    phrases: dict[Unit, compiling.PhraseCounts]
+    phrases: dict[Unit, compiling.Counts]
 
     @classmethod
     def load(cls, folder: Path, state: str) -> Generation:
@@ -60,7 +60,7 @@ class Search:
         return Page(
             total=total,
             hits=tuple(make(score, address) for score, address in ranked),
-            facets={name: self._facet(name, found[name]) for name in self._countable()},
+            facets={name: self._facet(name, found[name]) for name in counting.countable(self._request)},
             searched=self._searcher.num_docs,
             fingerprint=self._generation.fingerprint,
         )
@@ -69,7 +69,7 @@ class Search:
         """This page's hits in order; between equals the tie-breaker decides, not the segment they lie in."""
         request = self._request
         end = request.offset + request.limit
-        order = schema.ORDER_FIELDS.get(request.sort)
+        order = ORDER_FIELDS.get(request.sort)
         if order is not None:
             found = self._searcher.search(query, limit=end, order_by_field=order)
             return schema.count(found), [(0.0, address) for _, address in found.hits[request.offset :]]
@@ -114,21 +114,13 @@ class Search:
     def _counts(self) -> counting.Counts:
         """Counts of each facet under all filters but its own: that is what choosing another value would give."""
         request = self._request
-        names = self._countable()
+        names = counting.countable(self._request)
         open_names = tuple(n for n in names if n not in request.filters.names)
         found = self._aggregate(open_names, request)
         for name in names:
             if name not in open_names:
                 found |= self._aggregate((name,), replace(request, filters=request.filters.without(name)))
         return found
-
-    def _countable(self) -> tuple[str, ...]:
-        names = dict.fromkeys(self._request.facets)
-        if self._request.unit is Unit.SENTENCE and names:
-            names[STANCE] = None
-        else:
-            names.pop(STANCE, None)
-        return tuple(names)
 
     def _aggregate(self, names: tuple[str, ...], request: Request) -> counting.Counts:
         if not names:
@@ -152,7 +144,5 @@ def _searcher(folder: Path) -> tantivy.Searcher:
 
 
 def _fingerprint(policies: tantivy.Searcher) -> str:
-    """Of the documents themselves: the same after a rebuild, and in another engine."""
     answer = policies.aggregate(tantivy.Query.all_query(), {"digest": {"sum": {"field": "digest"}}})
-    whole = f"{policies.num_docs}:{int(answer['digest']['value'] or 0)}"
-    return hashlib.sha256(whole.encode()).hexdigest()[:16]
+    return fingerprint(policies.num_docs, answer["digest"]["value"])

@@ -7,25 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from functools import cache
 from typing import Any, Final
 
 import tantivy
 
 from smallprint.index import ranking
-from smallprint.index.document import IndexDocument, date_number, sites_of
-from smallprint.index.protocol import RANGE_FACETS, STANCE, VALUE_FACETS, YEAR, Hit, Sort
-from smallprint.records import Facets
+from smallprint.index.columns import ORDER_FIELDS, columns, sentence_id, shown
+from smallprint.index.columns import hit as shown_hit
+from smallprint.index.document import IndexDocument
+from smallprint.index.protocol import RANGE_FACETS, STANCE, VALUE_FACETS, YEAR, Hit
 
 SCHEMA: Final = 2
 KIND: Final = "kind"  # every document has the same: its count is the engine's own N, deleted ones included
 _ONE: Final = "d"
-ORDER_FIELDS: Final = {
-    Sort.POPULARITY: "by_popularity",
-    Sort.P_POLICY: "by_p_policy",
-    Sort.DATE: "by_date",
-}
 _STEMMED: Final = "en_stem"  # letters and digits, shorter than 40 bytes, lower case, English snowball stemmer
 _PLAIN: Final = "default"  # the same without stemming
 
@@ -75,28 +70,14 @@ def _raw(builder: tantivy.SchemaBuilder, name: str, *, fast: bool = True, stored
     builder.add_text_field(name, stored=stored, fast=fast, tokenizer_name="raw", index_option="basic")
 
 
-def facet_values(facets: Facets, language: str) -> dict[str, tuple[str, ...]]:
-    """A document's values by the facet's name."""
-    return {
-        "sector": (facets.sector,),
-        "language": (language,) if language else (),
-        "tracking": facets.tracking,
-        "body": facets.bodies,
-        "regulation": facets.regulations,
-        "practice": facets.practices,
-        "data_type": facets.data_types,
-        "third_party": facets.third_parties,
-    }
-
-
 def document(one: IndexDocument) -> tantivy.Document:
-    fields = _common(one, one.id) | {
+    fields = _common(one) | {
         "id": one.id,
         "text": one.text,
         "title": one.title,
         "url": one.url,
         "digest": one.digest,
-        "hit": json.dumps(_stored(one), ensure_ascii=False).encode(),
+        "hit": json.dumps(shown(one), ensure_ascii=False).encode(),
     }
     if one.page:
         fields["page"] = one.page
@@ -104,8 +85,7 @@ def document(one: IndexDocument) -> tantivy.Document:
 
 
 def sentences_in(one: IndexDocument) -> Iterator[tantivy.Document]:
-    common = _common(one, one.id)
-    del common["tie"]
+    common = _common(one)
     for sentence in one.sentences:
         fields = common | {
             "document": one.id,
@@ -114,44 +94,17 @@ def sentences_in(one: IndexDocument) -> Iterator[tantivy.Document]:
             "url": one.url,
             "number": sentence.number,
             STANCE: str(sentence.stance),
-            "tie": ranking.tie_breaker(f"{one.id}#{sentence.number}"),
+            "tie": ranking.tie_breaker(sentence_id(one.id, sentence.number)),
         }
         yield tantivy.Document.from_dict(fields, sentences())
 
 
-def _common(one: IndexDocument, id: str) -> dict[str, Any]:
-    date = date_number(one.date) or 0
-    values: dict[str, Any] = {
-        KIND: _ONE,
-        "newest": str(int(one.newest)),
-        "site": list(sites_of(one.url)),
-        **{name: list(values) for name, values in facet_values(one.facets, one.language).items()},
-        "grade": one.facets.grade,
-        "vagueness": one.facets.vagueness,
-        "words": float(one.words),
-        "date": date,
-        "tie": ranking.tie_breaker(id),
-        "by_popularity": ranking.popularity_key(one.popularity, id),
-        "by_p_policy": ranking.p_policy_key(one.p_policy, id),
-        "by_date": ranking.order_key(date, id),
-        "weight": ranking.weight(one.p_policy, one.popularity),
-    }
-    if date:
-        values[YEAR] = date // 10_000
-    return values
-
-
-def _stored(one: IndexDocument) -> dict[str, Any]:
-    """What a hit shows, in one field: an engine reads it back whole."""
-    names = ("id", "service", "title", "url", "date", "words", "language", "p_policy", "popularity", "others")
-    return {name: getattr(one, name) for name in names} | {"facets": asdict(one.facets)}
+def _common(one: IndexDocument) -> dict[str, Any]:
+    return columns(one) | {KIND: _ONE, "weight": ranking.weight(one.p_policy, one.popularity)}
 
 
 def hit(stored: bytes, score: float) -> Hit:
-    values = json.loads(stored)
-    facets: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.pop("facets").items()}
-    others = tuple(values.pop("others"))
-    return Hit(**values, score=score, facets=Facets(**facets), others=others)
+    return shown_hit(json.loads(stored), score)
 
 
 def count(found: tantivy.SearchResult) -> int:
