@@ -204,9 +204,14 @@ class Assistant:
             self.index_follow()
 
     def forget_all(self) -> None:
+        from smallprint.index.follow import note_erasure
+
         with self._library() as library:
-            library.forget_all()
+            elsewhere = bool(self.settings.index) and note_erasure(self.settings)
+            library.forget_all()  # the embedded index with it
         self._forget_talk()
+        if elsewhere:
+            self.index_follow()
 
     def models(self) -> tuple[Card, ...]:
         """What is shipped, with sizes, licences and measured figures."""

@@ -31,6 +31,9 @@ class Settings:
     host_names: str = ""  # that the server goes by beyond loopback, parted by commas
     token: str = field(default="", repr=False)
     requests_per_minute: int = 6_000  # of one client
+    index: str = field(default="", repr=False)  # an OpenSearch cluster; empty means the folder `index` in `home`
+    index_password: str = field(default="", repr=False)
+    index_api_key: str = field(default="", repr=False)
     voice_skill_id: str = ""  # the vendor's id of the skill that may ask here; without it there is no voice
 
     @property

@@ -65,7 +65,7 @@ def shown(one: IndexDocument) -> dict[str, Any]:
 
 def hit(values: dict[str, Any], score: float) -> Hit:
     """From what `shown` made, after a way through JSON."""
-    facets = {k: tuple(v) if isinstance(v, list) else v for k, v in values["facets"].items()}
+    facets: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values["facets"].items()}
     changed = {"facets": Facets(**facets), "others": tuple(values["others"])}
     return Hit(**{**values, **changed}, score=score)
 

@@ -27,7 +27,12 @@ Progress = Callable[[int], None]
 
 
 def open_index(settings: Settings) -> Index:
-    """The engine that the settings name: so far the embedded one, in the user's folder."""
+    """The engine that the settings name: a cluster, or the embedded one in the user's folder."""
+    if settings.index:
+        from smallprint.index.opensearch.address import address
+        from smallprint.index.opensearch.engine import OpenSearchIndex
+
+        return OpenSearchIndex(address(settings))
     from smallprint.index.embedded import EmbeddedIndex
 
     return EmbeddedIndex(settings.home / "index")
@@ -61,7 +66,7 @@ def note_erasure(settings: Settings) -> bool:
     """Before a policy is forgotten; false where there is no index yet. Deleting leaves its words in the
     engine's files until they are merged some day; this note, which outlives a crash, makes the next follower
     write the index anew."""
-    if not (settings.home / "index").exists():
+    if not (settings.index or (settings.home / "index").exists()):
         return False
     _erasure(settings).touch()
     return True

@@ -115,6 +115,16 @@ def words_of(text: str, field: str) -> list[str]:
     return _analyzer(field in STEMMED).analyze(text)
 
 
+@cache
+def _splitter() -> tantivy.TextAnalyzer:
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple()).build()
+
+
+def places_of(text: str) -> list[str]:
+    """A text's words as they are written, those too long for an index among them."""
+    return _splitter().analyze(text)
+
+
 def _looked_for(text: str, field: str) -> tuple[str, ...]:
     words = words_of(text, field)
     if not words:

@@ -1,0 +1,1 @@
+"""The engine for collections that outgrow one machine: OpenSearch, behind the protocol of the embedded one."""

@@ -1,0 +1,29 @@
+"""Clusters on loopback. `make test-cluster` sets SMALLPRINT_CLUSTER; without it these tests are left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from smallprint.bench import opensearch_nodes
+from smallprint.bench.opensearch_nodes import Nodes
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.cluster)
+            if not os.environ.get("SMALLPRINT_CLUSTER"):
+                item.add_marker(pytest.mark.skip(reason="needs Java and a cluster: run `make test-cluster`"))
+
+
+@pytest.fixture(scope="session")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """Three nodes that no test harms."""
+    opensearch_nodes.fetch()
+    with Nodes(tmp_path_factory.mktemp("nodes")) as started:
+        yield started
