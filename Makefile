@@ -4,11 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help install run test lint bench train lock clean
+.PHONY: help install run test test-cluster lint bench train lock clean
 
 help:
 	@echo "make run     open the web app with the sample policies (sets everything up first)"
 	@echo "make test    all checks: ruff, mypy, pytest"
+	@echo "make test-cluster   OpenSearch and Spark on this machine; needs Java 21 or newer and Maven"
 	@echo "make bench   measure; needs the data folder in SMALLPRINT_DATA"
 	@echo "make train   train the models anew; needs SMALLPRINT_DATA"
 	@echo "make lock    pin the dependencies anew"
@@ -36,6 +37,15 @@ run: $(VENV)/.installed
 
 test: lint
 	$(BIN)/pytest
+
+$(VENV)/.cluster: requirements-cluster.lock $(VENV)/.checks
+	@echo "Installing what clusters need (once)"
+	$(PIP) install --require-hashes -r requirements-cluster.lock
+	@touch $@
+
+test-cluster: $(VENV)/.cluster
+	@$(BIN)/python -m smallprint.bench.opensearch_nodes
+	SMALLPRINT_CLUSTER=1 $(BIN)/pytest -m cluster --durations=10
 
 lint: $(VENV)/.checks
 	$(BIN)/ruff format --check --quiet src tests train

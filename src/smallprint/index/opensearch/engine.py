@@ -63,6 +63,12 @@ class OpenSearchIndex:
         except NotThere:  # swept by a rebuild since its name was read: then there is another
             return Search(self._client, self._reading(), request).page()
 
+    def bytes(self) -> int:
+        """On the disks, each document counted once however many copies there are."""
+        generation = self._reading()
+        told = self._client.call("GET", f"/{generation.documents},{generation.sentences}/_stats/store")
+        return int(told["_all"]["primaries"]["store"]["size_in_bytes"])
+
     def _reading(self) -> Generation:
         generation = self._generations.current()
         if generation is None:
