@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 from index_contract import ACME, ALL, BOLT, CORA, IndexContract, Make, ids
+from test_follow import policy
 
+from smallprint.assistant import Assistant
 from smallprint.bench.opensearch_nodes import Nodes
 from smallprint.errors import IndexUnavailable
 from smallprint.index.document import IndexDocument, IndexSentence
@@ -17,6 +19,7 @@ from smallprint.index.language import parse
 from smallprint.index.opensearch.engine import OpenSearchIndex
 from smallprint.index.protocol import Index, Request, Unit
 from smallprint.index.stance import SentenceStance
+from smallprint.library import Library
 from smallprint.settings import Settings
 
 _NUMBERS = itertools.count()
@@ -150,3 +153,22 @@ def test_a_swept_index_does_not_come_back_by_itself(make: Make, nodes: Nodes, na
 def test_no_index_is_said_in_one_line(make: Make) -> None:
     with pytest.raises(IndexUnavailable, match="index rebuild"):
         make().search(Request(parse("phone")))
+
+
+def test_what_is_forgotten_leaves_the_cluster(nodes: Nodes, settings: Settings, name: str) -> None:
+    assistant = Assistant(replace(settings, index=nodes.index(name, "?shards=1")))
+
+    def kept() -> int:
+        nodes.ask(f"/{name}/_refresh", "POST")
+        return int(nodes.ask(f"/{name}*/_count?q=text:quetzalcoatl")["count"])
+
+    with Library.open(settings) as library:
+        library.add(policy("We keep quetzalcoatl."), "Acme")
+        library.add(policy("We keep lions.", source="https://bolt.example"), "Bolt")
+    assert assistant.search(Request(parse("quetzalcoatl"))).page.total == 1
+    assert kept() > 0
+    assistant.forget("Acme")
+    assert kept() == 0
+    assert assistant.search(Request(parse("lion"))).page.total == 1
+    assistant.forget_all()
+    assert nodes.ask(f"/{name}*/_count")["count"] == 0

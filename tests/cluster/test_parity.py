@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from smallprint.bench import search_data
+from smallprint.bench import opensearch_nodes, search_data
 from smallprint.bench.data import DataDir
 from smallprint.bench.opensearch_nodes import Nodes
 from smallprint.bench.search_queries import QUERIES
@@ -42,15 +42,26 @@ def documents() -> Iterator[IndexDocument]:
 
 
 @pytest.fixture(scope="module")
-def both(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, Index]:
+def cluster(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """The nodes of the other tests; for a large run one of its own, as shards matter here and copies don't."""
+    if POLICIES <= 1_000:
+        yield request.getfixturevalue("nodes")
+        return
+    opensearch_nodes.fetch()
+    with Nodes(tmp_path_factory.mktemp("node"), 1, heap="2g", quick=False) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def both(cluster: Nodes, tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, Index]:
     if not os.environ.get("SMALLPRINT_DATA"):
         pytest.skip("needs policies: SMALLPRINT_DATA names their folder")
     home = tmp_path_factory.mktemp("parity")
     embedded = EmbeddedIndex(home / "index")
-    cluster = open_index(Settings(home=home, index=nodes.index("parity", "?shards=5")))
-    taken = {index.rebuild(documents()) for index in (embedded, cluster)}
+    other = open_index(Settings(home=home, index=cluster.index("parity", "?shards=5")))
+    taken = {index.rebuild(documents()) for index in (embedded, other)}
     assert len(taken) == 1
-    return embedded, cluster
+    return embedded, other
 
 
 def test_there_are_fifty_queries() -> None:

@@ -7,8 +7,10 @@ A node needs Java 21 or newer.
 from __future__ import annotations
 
 import hashlib
+import http.client
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -16,8 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -197,17 +197,31 @@ class Nodes:
         last: OSError = ConnectionError("no node runs")
         for node in self._running:
             try:
-                asked = urllib.request.Request(f"http://127.0.0.1:{self.ports()[node]}{path}", method=method)
-                with urllib.request.urlopen(asked, timeout=60) as answer:
-                    return json.load(answer)
-            except OSError as error:  # refused, too slow, or an error's status
-                last = error
+                return _ask(self.ports()[node], path, method)
+            except (OSError, http.client.HTTPException) as error:
+                last = ConnectionError(f"node {node}: {error}")
         raise last
 
 
+def _ask(port: int, path: str, method: str) -> Any:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        line.request(method, path)
+        answer = line.getresponse()
+        told = json.loads(answer.read())
+    finally:
+        line.close()
+    if answer.status >= 400:
+        raise ConnectionError(f"status {answer.status}")
+    return told
+
+
 def _free(number: int) -> int:
-    """The port below the first of a row that nobody listens on."""
-    for first in range(_PORTS.start - 1, _PORTS.stop - number, number + 1):
+    """The port below the first of a row that nobody listens on; any row, as one of another cluster's nodes may be down
+    just now."""
+    rows = list(range(_PORTS.start - 1, _PORTS.stop - number, number))
+    random.shuffle(rows)
+    for first in rows:
         if all(_can_listen(port) for port in _used(first, number)):
             return first
     raise DataMissing(f"No {number} ports are free between {_PORTS.start} and {_PORTS.stop}.")

@@ -8,13 +8,14 @@ are counted over the documents that are there now, so copies of a shard agree an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from smallprint.index import ranking
 from smallprint.index.columns import ORDER_FIELDS, columns, sentence_id, shown
 from smallprint.index.document import IndexDocument
-from smallprint.index.plan import places_of, words_of
+from smallprint.index.plan import LONGEST_TOKEN, places_of, words_of
 from smallprint.index.protocol import MOST_HITS, RANGE_FACETS, STANCE, VALUE_FACETS, YEAR
 
 SCHEMA: Final = 1  # raise it with the fields: an index of another one is built anew
@@ -25,6 +26,8 @@ _SIMILARITY: Final = (
     "double norm = 1.2 * (0.25 + 0.75 * doc.length / query.boost); return 2.2 * doc.freq / (doc.freq + norm);"
 )
 _GAP: Final = "_"  # where a word was too long for an index: never a word itself, and dropped with its place kept
+# What could be such a word: quick to look for, and seldom found. Bytes beyond ASCII are parts of letters or of signs.
+_LONG: Final = re.compile(rb"[A-Za-z0-9\x80-\xff]{%d}" % LONGEST_TOKEN)
 _WORDS: Final = {"type": "text", "analyzer": "words", "similarity": "of_one_document"}
 # A value too long for the engine would make it refuse the document; such a one can't be filtered by.
 _KEYWORD: Final = {"type": "keyword", "ignore_above": 8_191}
@@ -127,7 +130,6 @@ def _words(field: str, text: str) -> dict[str, Any]:
 
 def _with_gaps(text: str, field: str, words: list[str]) -> list[str]:
     """The words with a mark for each that was too long: those beside it don't stand in a row."""
-    places = places_of(text)
-    if len(places) == len(words):
+    if not _LONG.search(text.encode()):
         return words
-    return [next(iter(words_of(word, field)), _GAP) for word in places]
+    return [next(iter(words_of(word, field)), _GAP) for word in places_of(text)]

@@ -111,7 +111,8 @@ class Search:
         for place, body in enumerate(bodies):
             index = self._generation.index(kinds[place] if place < len(kinds) else self._kind)
             lines += [{"index": index, "allow_partial_search_results": False}, body]
-        answers = self._client.lines("/_msearch", lines)["responses"]
+        given_up = f"{max(1, round(1_000 * self._client.address.timeout))}ms"  # then nobody waits for it any longer
+        answers = self._client.lines("/_msearch", lines, cancel_after_time_interval=given_up)["responses"]
         for one in answers:
             if "error" in one:
                 raise self._client.refusal(one["status"], one)
