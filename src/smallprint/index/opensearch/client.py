@@ -27,6 +27,7 @@ PASSING: Final = (408, 429, 502, 503, 504)  # it may be otherwise in a moment
 OLDEST: Final = 2  # the first version that is known to have all that is asked of it
 _ACTION = re.compile(r"no permissions for \[([^\]]+)\]")
 _LINE: Final = 200
+_CONNECTIONS: Final = 32  # kept open to a node, for as many threads
 
 try:
     import opensearchpy
@@ -57,6 +58,7 @@ class Client:
             hosts,
             max_retries=0,  # `call` repeats; a node that failed is left alone for a while all the same
             timeout=address.timeout,
+            pool_maxsize=_CONNECTIONS,
             use_ssl=address.secure,
             headers={"authorization": f"ApiKey {address.api_key}"} if address.api_key else {},
             http_auth=(address.user, address.password) if address.user else None,
@@ -72,9 +74,23 @@ class Client:
             self._check_version(patience)
         return self._repeated(method, path, body, patience, params)
 
-    def lines(self, path: str, lines: Iterable[object], *, patience: float = READING, **params: object) -> Any:
-        """A call whose body is one JSON document a line."""
-        return self.call("POST", path, b"".join(map(as_line, lines)), patience=patience, **params)
+    def searches(self, asked: Iterable[tuple[str, Mapping[str, Any]]]) -> list[dict[str, Any]]:
+        """Several searches, each in an index, in one call; all whole, or IndexUnavailable. What a node that just died
+        left unanswered is asked again."""
+        body = b"".join(
+            as_line({"index": index, "allow_partial_search_results": False}) + as_line(search)
+            for index, search in asked
+        )
+        given_up = f"{max(1, round(1_000 * self.address.timeout))}ms"  # then nobody waits for it any longer
+        for pause in pauses(READING):
+            answers = self.call("POST", "/_msearch", body, cancel_after_time_interval=given_up)["responses"]
+            failed = [one for one in answers if "error" in one]
+            if not failed:
+                return list(answers)
+            if pause is None or not _may_pass(failed[0]["status"]):
+                raise self.refusal(failed[0]["status"], failed[0])
+            time.sleep(pause)
+        raise AssertionError("the last pause is None")
 
     def _repeated(self, method: str, path: str, body: object, patience: float, params: Mapping[str, object]) -> Any:
         for pause in pauses(patience, at_once=len(self.address.hosts) - 1):
@@ -167,6 +183,11 @@ def _cause(error: object) -> tuple[str, str]:
 
 def as_line(one: object) -> bytes:
     return json.dumps(one, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _may_pass(status: object) -> bool:
+    """Where a search failed in a shard: a node that goes down says 500 too."""
+    return status in PASSING or status == 500
 
 
 def _passing(error: Exception) -> bool:

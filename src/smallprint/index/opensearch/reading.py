@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from smallprint.errors import IndexUnavailable
@@ -22,6 +22,13 @@ from smallprint.index.words import Needles
 Body = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    fingerprint: str
+    totals: counting.Counts
+    statistics: Statistics
+
+
 class Search:
     """The first call counts what scores are made from; a cluster remembers such counts until something is written. The
     second one finds."""
@@ -36,49 +43,51 @@ class Search:
         self._names = counting.countable(request)
 
     def page(self) -> Page:
-        request = self._request
-        everything, state, totals, *counted = self._many(
-            _counting(digest={"sum": {"field": "digest"}}),
-            _counting(
-                **{field: {"sum": {"field": mapping.length(field)}} for field in mapping.WORD_FIELDS[self._kind]}
-            ),
-            self._facets(self._names, {"match_all": {}}, Filters()),
-            *(_counting(querying.finding(part)) for part in self._weighed),
-            kinds=("documents",),
-        )
-        known = self._statistics(state, [_total(one) for one in counted])
-        own = [name for name in self._names if name in request.filters.names]
-        query = querying.finding(self._plan)
-        found, *facets = self._many(
-            self._hits(known),
-            *(self._facets((name,), query, request.filters.without(name)) for name in own),
-        )
-        counts = counting.counts(found.get("aggregations", {}))
-        for one in facets:
-            counts |= counting.counts(one["aggregations"])
-        every = counting.counts(totals.get("aggregations", {}))
+        before = self._counted()
+        found, counts = self._found(before.statistics)
+        chosen = self._request.filters
         return Page(
             total=_total(found),
             hits=tuple(self._made(found["hits"]["hits"])),
-            facets={n: counting.facet(n, counts[n], every[n], request.filters) for n in self._names},
-            searched=known.documents,
-            fingerprint=fingerprint(_total(everything), everything["aggregations"]["digest"]["value"]),
+            facets={name: counting.facet(name, counts[name], before.totals[name], chosen) for name in self._names},
+            searched=before.statistics.documents,
+            fingerprint=before.fingerprint,
         )
 
-    @property
-    def _scored(self) -> bool:
-        return self._request.sort not in ORDER_FIELDS
+    def _counted(self) -> _Counted:
+        """Over everything: the first call."""
+        fields = mapping.WORD_FIELDS[self._kind]
+        terms = list(dict.fromkeys(weighed(self._plan))) if self._request.sort not in ORDER_FIELDS else []
+        policies, lengths, totals, *containing = self._many(
+            ("documents", _counting(digest={"sum": {"field": "digest"}})),
+            (self._kind, _counting(**{field: {"sum": {"field": mapping.length(field)}} for field in fields})),
+            (self._kind, self._facets(self._names, {"match_all": {}}, Filters())),
+            *((self._kind, _counting(querying.finding(term))) for term in terms),
+        )
+        documents = _total(lengths)
+        sums = {field: lengths["aggregations"][field]["value"] for field in fields}
+        return _Counted(
+            fingerprint=fingerprint(_total(policies), policies["aggregations"]["digest"]["value"]),
+            totals=counting.counts(totals.get("aggregations", {})),
+            statistics=Statistics(
+                documents=documents,
+                containing={term: _total(one) for term, one in zip(terms, containing, strict=True)},
+                # A field without a word has nothing to score, but is divided by all the same.
+                means={field: total / documents if total else 1.0 for field, total in sums.items()},
+            ),
+        )
 
-    @property
-    def _weighed(self) -> list[Any]:
-        return list(dict.fromkeys(weighed(self._plan))) if self._scored else []
-
-    def _statistics(self, state: Body, counted: list[int]) -> Statistics:
-        documents = _total(state)
-        sums = {field: state["aggregations"][field]["value"] or 0.0 for field in mapping.WORD_FIELDS[self._kind]}
-        # A field without any words has nothing to score; the mean is divided by all the same.
-        means = {field: max(total / documents, 1e-6) if documents else 1.0 for field, total in sums.items()}
-        return Statistics(documents, dict(zip(self._weighed, counted, strict=True)), means)
+    def _found(self, known: Statistics) -> tuple[Body, counting.Counts]:
+        """The hits, and each facet under all filters but its own: the second call."""
+        chosen = self._request.filters
+        query = querying.finding(self._plan)
+        own = [name for name in self._names if name in chosen.names]
+        found, *alone = self._many(
+            (self._kind, self._hits(known)),
+            *((self._kind, self._facets((name,), query, chosen.without(name))) for name in own),
+        )
+        answers = [one["aggregations"] for one in (found, *alone) if "aggregations" in one]
+        return found, {name: counts for one in answers for name, counts in counting.counts(one).items()}
 
     def _hits(self, known: Statistics) -> Body:
         """This page's hits; between equals the tie-breaker decides, not the shard they lie in."""
@@ -105,18 +114,9 @@ class Search:
         narrowed = querying.filters(chosen, every_version=self._request.every_version)
         return {"size": 0, "query": {"bool": {"filter": [query, *narrowed]}}, "aggs": _aggregation(names)}
 
-    def _many(self, *bodies: Body, kinds: tuple[str, ...] = ()) -> list[Body]:
-        """Several searches in one call; `kinds` are the indexes of the first, all others go to the request's."""
-        lines: list[object] = []
-        for place, body in enumerate(bodies):
-            index = self._generation.index(kinds[place] if place < len(kinds) else self._kind)
-            lines += [{"index": index, "allow_partial_search_results": False}, body]
-        given_up = f"{max(1, round(1_000 * self._client.address.timeout))}ms"  # then nobody waits for it any longer
-        answers = self._client.lines("/_msearch", lines, cancel_after_time_interval=given_up)["responses"]
-        for one in answers:
-            if "error" in one:
-                raise self._client.refusal(one["status"], one)
-        return list(answers)
+    def _many(self, *asked: tuple[str, Body]) -> list[Body]:
+        """Several searches in one call, each in the policies or in their sentences."""
+        return self._client.searches((self._generation.index(kind), body) for kind, body in asked)
 
     def _made(self, found: list[Body]) -> Iterable[Hit]:
         if self._request.unit is Unit.POLICY:

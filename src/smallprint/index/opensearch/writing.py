@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any, Final
 
@@ -16,6 +18,7 @@ from smallprint.index.opensearch.generations import Generation
 
 # A request of a few megabytes is what a node takes in without strain; a larger policy goes alone.
 BULK_BYTES: Final = 5_000_000
+AT_ONCE: Final = 4  # requests under way: enough to keep three nodes busy, and 20 MB
 BATCH: Final = 100  # documents whose old sentences are looked up at a time
 _MOST_FOUND: Final = 10_000
 
@@ -34,9 +37,18 @@ class Writer:
         """Acknowledged by every copy that is there, or IndexUnavailable; how many documents."""
         written = 0
         coming = iter(documents)
-        while batch := list(islice(coming, BATCH)):
-            self._send_all(self._operations({one.id: one for one in batch}, replacing=replacing))
-            written += len(batch)
+        with ThreadPoolExecutor(AT_ONCE) as senders:
+            sent = _Sent(senders, self._send)
+            while batch := list(islice(coming, BATCH)):
+                newest = {one.id: one for one in batch}
+                if not self._written.isdisjoint(newest):
+                    sent.wait()  # of two with one id the later must come later
+                    self.show()  # and find the sentences of the first
+                self._written.update(newest)
+                for bulk in bulks(self._operations(newest, replacing=replacing)):
+                    sent.add(bulk)
+                written += len(batch)
+            sent.wait()
         return written
 
     def delete(self, ids: Iterable[str]) -> None:
@@ -44,7 +56,8 @@ class Writer:
         while batch := list(islice(coming, BATCH)):
             operations = [self._delete("documents", id) for id in batch]
             operations += [self._delete("sentences", id) for id in self._sentences(batch)]
-            self._send_all(operations)
+            for bulk in bulks(operations):
+                self._send(bulk)
 
     def show(self) -> None:
         """Let readers see it."""
@@ -67,9 +80,6 @@ class Writer:
 
     def _replaced(self, batch: dict[str, IndexDocument]) -> Iterator[Operation]:
         """Sentences that documents of the same id had: the new ones may be fewer."""
-        if not self._written.isdisjoint(batch):
-            self.show()  # written a moment ago and not to be found yet
-        self._written.update(batch)
         kept = {sentence_id(id, s.number) for id, one in batch.items() for s in one.sentences}
         yield from (self._delete("sentences", id) for id in self._sentences(list(batch)) if id not in kept)
 
@@ -101,10 +111,6 @@ class Writer:
                 return
             after = found[-1]["sort"]
 
-    def _send_all(self, operations: Iterable[Operation]) -> None:
-        for bulk in bulks(operations):
-            self._send(bulk)
-
     def _send(self, bulk: list[Operation]) -> None:
         """What a node could not do just now is sent again, and only that."""
         for pause in pauses(WRITING):
@@ -131,6 +137,24 @@ class Writer:
             elif status >= 300 and not (action == "delete" and "error" not in result):
                 raise self._client.refusal(status, result)
         return left
+
+
+class _Sent:
+    """Bulk requests under way, so that this side makes the next ones meanwhile; no more than memory has room for."""
+
+    def __init__(self, senders: ThreadPoolExecutor, send: Callable[[list[Operation]], None]) -> None:
+        self._senders = senders
+        self._send = send
+        self._under_way: deque[Future[None]] = deque()
+
+    def add(self, bulk: list[Operation]) -> None:
+        if len(self._under_way) == AT_ONCE:
+            self._under_way.popleft().result()
+        self._under_way.append(self._senders.submit(self._send, bulk))
+
+    def wait(self) -> None:
+        while self._under_way:
+            self._under_way.popleft().result()
 
 
 def bulks(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
