@@ -58,6 +58,9 @@ lock: $(VENV)/.made
 		pyproject.toml --extra install --extra bench -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
 		pyproject.toml --extra install --extra bench --extra dev -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+		pyproject.toml --extra opensearch --extra spark --constraint requirements-dev.lock \
+		-o requirements-cluster.lock
 
 clean:
 	rm -rf $(VENV) .venv-train build dist .mypy_cache .pytest_cache .ruff_cache
