@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, UnknownPolicy
-from smallprint.library import database, findings, folding, intake, names, placing, shelving
+from smallprint.library import database, findings, folding, intake, names, placing, shelving, snapshot
 from smallprint.library.cache import Cache, erase_folder
 from smallprint.library.entries import Annotation, Entry, Pending, Refusal, Shelved, Stored, Text, Version, moment
 from smallprint.library.findings import Findings
@@ -246,6 +246,14 @@ class Library:
         """What a run could not store, in the order of its places."""
         with self._transaction("DEFERRED") as db:
             return tuple(intake.problems(db, run))
+
+    def export(self, path: str, *, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Write everything to a Parquet snapshot, as it is at this moment; how many versions."""
+        return snapshot.export(self._transaction, path, progress)
+
+    def take_in(self, path: str, *, progress: Callable[[int], None] = lambda _: None) -> snapshot.TakenIn:
+        """Store what a Parquet snapshot holds; what is here already is passed over."""
+        return snapshot.take_in(self._transaction, path, progress)
 
     @property
     def _path(self) -> Path:
