@@ -190,6 +190,14 @@ class Library:
         with self._transaction("IMMEDIATE") as db:
             db.executemany("DELETE FROM pending WHERE id = ?", [(id,) for id in ids])
 
+    def tell_index_everything(self) -> None:
+        """The index is to be made anew, from all there is."""
+        with self._transaction("IMMEDIATE") as db:
+            db.execute(
+                "INSERT OR REPLACE INTO pending (version, op) SELECT v.id, 'upsert' FROM versions AS v "
+                "JOIN services AS s ON s.id = v.service WHERE s.removed IS NULL ORDER BY v.id"
+            )
+
     def shelved(self, versions: Iterable[int]) -> tuple[Shelved, ...]:
         """What the index wants to know of these versions. One that is missing here does not belong there."""
         with self._transaction("DEFERRED") as db:
