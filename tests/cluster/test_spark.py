@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus_helpers import policy_text, row, write_rows
 from spark_helpers import SparkCluster, children, kill, spark_cluster, until
-from tests.corpus.corpus_helpers import policy_text, row, write_rows
 
 from smallprint.corpus import run, spark_context
 from smallprint.corpus.analyse import Options
@@ -139,3 +139,38 @@ def test_a_driver_killed_in_mid_run_reads_nothing_again(
     assert outcome["reused"] == sum(documents for name, documents, _ in staged if name in done) > 0
     assert (outcome["stored"], outcome["resumed"]) == (47, True)
     assert everything(tmp_path / "home", tmp_path / "a.parquet").equals(everything(local, tmp_path / "b.parquet"))
+
+
+def test_an_index_is_loaded_from_the_executors_and_a_task_that_died_is_done_again(corpus: Path, tmp_path: Path) -> None:
+    """On Spark in one machine, in a process of its own: a context lives as long as its program."""
+    code = f"""
+import os, signal
+from pathlib import Path
+from smallprint.corpus import run, spark, spark_index
+from smallprint.corpus.analyse import Options
+from smallprint.corpus.sources import open_corpus
+from smallprint.corpus.spark_context import attempt
+from smallprint.index.follow import follow, open_index
+from smallprint.index.protocol import Request
+from smallprint.library import Library
+from smallprint.settings import Settings
+
+def dying(numbers):
+    if attempt() == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield from numbers
+
+settings = Settings(home=Path({str(tmp_path / "home")!r}))
+index = open_index(settings)
+with spark.Spark("local[1]") as cluster, Library.open(settings) as library:
+    assert spark_index.loader(cluster, settings) is None
+    corpus = open_corpus([{str(corpus)!r}], settings)
+    run.ingest(corpus, library, settings, workers=0, options=Options(quick=True))
+    write = lambda versions: spark_index.write(cluster, settings, versions)
+    written = follow(library, index, settings, write=write)
+    assert written == index.search(Request(every_version=True)).total > 30, written
+    assert not library.pending(1)
+    assert cluster.each(dying, [3, 4], lambda _: None, "Counting") == 7
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
