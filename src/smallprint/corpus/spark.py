@@ -37,19 +37,19 @@ class Spark:
     adds Spark's own settings to those of its configuration files."""
 
     def __init__(self, master: str, conf: dict[str, str] | None = None) -> None:
-        self._context = context(master, conf or {})
+        self.context: Any = context(master, conf or {})
 
     def __enter__(self) -> Spark:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._context.stop()
+        self.context.stop()
 
     def each(self, function: Callable[[Iterator[Any]], Iterator[int]], items: list[Any], done: Watch, what: str) -> int:
         """The sum of what `function` gives, each item a task of its own; `done` sees it grow."""
-        told = self._context.accumulator(0)
+        told = self.context.accumulator(0)
         with plain_errors(), _watched(lambda: told.value, done, what):
-            tasks = self._context.parallelize(items, len(items))
+            tasks = self.context.parallelize(items, len(items))
             return int(tasks.mapPartitions(partial(_counted, function, told)).sum())
 
 
