@@ -16,7 +16,7 @@ from typing import Final
 
 from smallprint.bench.scale_plan import CORES, HOURS
 
-_LEFT, _TOP, _WIDE, _HIGH, _GAP = 64, 48, 300, 260, 120
+_LEFT, _TOP, _WIDE, _HIGH, _GAP = 72, 48, 300, 260, 120
 _POLICIES: Final = (10_000, 100_000_000)
 _INK: Final = {"reading": "#0b5cad", "quick": "#5aa0dd", "driver": "#c2410c", "index": "#0b5cad", "library": "#c2410c",
                "parts": "#6b7280"}  # fmt: skip
@@ -47,7 +47,7 @@ def svg(systems: Mapping[str, Mapping[str, float]]) -> str:
     hours = Panel(
         "Hours of one core",
         0.01,
-        1e6,
+        1e5,
         "h",
         (
             Line("reading", "reading", one["core_hours"]),

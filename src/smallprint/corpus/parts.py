@@ -31,6 +31,7 @@ PART_BYTES: Final = 4 * 1024 * 1024
 LONG_BYTES: Final = PART_BYTES // 4
 _LONG: Final = "bucket=long"
 _STAGED: Final = "staged.json"
+_AT_ONCE: Final = 20  # results stored in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,12 @@ class Parts:
 
     def read(self) -> Iterator[Results]:
         """All results in the order of the corpus, a few at a time."""
-        found = (result_of(row) for row in in_order(self.results, RESULTS))
-        while some := list(islice(found, 20)):
-            yield some
+        found = in_order(self.results, RESULTS)
+        while some := list(islice(found, _AT_ONCE)):
+            try:
+                yield [result_of(row) for row in some]
+            except ValueError as error:
+                raise SnapshotUnusable(f"{self.results.path} is damaged: {error}") from error
 
     def clear(self, *, keep_results: bool) -> None:
         for place in (self.documents, self.folder / _STAGED) if keep_results else (self.folder,):

@@ -42,13 +42,13 @@ class Place:
     """A file or folder that every machine in question can see."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path = path if "://" in path else str(Path(path).expanduser().absolute())
         fs = _arrow().fs
         with plain_errors(path):
             if "://" in path:
                 self._fs, self._inside = fs.FileSystem.from_uri(path)
             else:
-                self._fs, self._inside = fs.LocalFileSystem(), str(Path(path).expanduser().absolute())
+                self._fs, self._inside = fs.LocalFileSystem(), self.path
 
     def __truediv__(self, name: str) -> Place:
         return Place(f"{self.path.rstrip('/')}/{name}")

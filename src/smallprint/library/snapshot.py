@@ -54,7 +54,7 @@ def export(transaction: Transaction, path: str, progress: Progress) -> int:
     """
     place = Place(path)
     _must_be_ours(place)
-    to_file = path.endswith(".parquet")
+    to_file = place.name.endswith(".parquet")
     part = place if to_file else place.beside()
     count = 0
     try:
@@ -76,10 +76,10 @@ def take_in(transaction: Transaction, path: str, progress: Progress) -> TakenIn:
     in flight, and the same import goes on."""
     place = Place(path)
     if not place.is_file() and not place.files():
-        raise SnapshotUnusable(f"There is no snapshot at {path}: no Parquet file.")
+        raise SnapshotUnusable(f"There is no snapshot at {place.path}: no Parquet file.")
     for _ in _checked(place):
         pass
-    intake = Intake(transaction, f"snapshot {path}")
+    intake = Intake(transaction, f"snapshot {place.path}")
     taken, count = TakenIn(), 0
     rows = _checked(place)
     while batch := list(islice(rows, _BATCH)):
