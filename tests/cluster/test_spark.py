@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from corpus_helpers import policy_text, row, write_rows
-from spark_helpers import SparkCluster, children, kill, spark_cluster, until
+from spark_helpers import PATIENCE, SparkCluster, children, kill, spark_cluster, until
 
 from smallprint.corpus import run, spark_context
 from smallprint.corpus.analyse import Options
@@ -77,17 +77,24 @@ class Driver:
             [sys.executable, "-m", "smallprint.cli", *command, *memory], env=env, stdout=subprocess.PIPE
         )
 
+    def __enter__(self) -> Driver:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
     def outcome(self) -> dict[str, Any]:
-        said, _ = self.process.communicate(timeout=600)
+        said, _ = self.process.communicate(timeout=PATIENCE)
         assert self.process.returncode == 0
         told: dict[str, Any] = json.loads(said)
         return told
 
     def kill(self) -> None:
         """With the half of it that is Java."""
-        for pid in (self.process.pid, *children(self.process.pid)):
-            kill(pid)
-        self.process.wait()
+        if self.process.poll() is None:
+            for pid in (self.process.pid, *children(self.process.pid)):
+                kill(pid)
+        self.process.communicate()
 
 
 def everything(home: Path, path: Path) -> Any:
@@ -108,11 +115,11 @@ def finished(parts: Path) -> dict[str, tuple[int, int]]:
 def test_an_executor_killed_in_mid_run_costs_nothing(
     cluster: SparkCluster, corpus: Path, local: Path, tmp_path: Path
 ) -> None:
-    driver = Driver(corpus, tmp_path / "home", tmp_path / "parts", cluster.master)
-    until(lambda: finished(tmp_path / "parts"))
-    victims = until(cluster.executors)
-    kill(victims[0])
-    outcome = driver.outcome()
+    with Driver(corpus, tmp_path / "home", tmp_path / "parts", cluster.master) as driver:
+        until(lambda: finished(tmp_path / "parts"))
+        victims = until(cluster.executors)
+        kill(victims[0])
+        outcome = driver.outcome()
     assert (outcome["stored"], outcome["refused"], outcome["before"], outcome["reused"]) == (47, 2, 1, 0)
     assert outcome["problems"] == {"BadRow": 1, "NotAPolicy": 1}
     found, wanted = (everything(home, tmp_path / f"{home.name}.parquet") for home in (tmp_path / "home", local))
@@ -124,14 +131,14 @@ def test_a_driver_killed_in_mid_run_reads_nothing_again(
     cluster: SparkCluster, corpus: Path, local: Path, tmp_path: Path
 ) -> None:
     parts = tmp_path / "parts"
-    driver = Driver(corpus, tmp_path / "home", parts, cluster.master)
-    until(lambda: len(finished(parts)) >= 3)
-    driver.kill()
+    with Driver(corpus, tmp_path / "home", parts, cluster.master):
+        until(lambda: len(finished(parts)) >= 3)
     until(lambda: not cluster.executors())  # they may still finish what they were at
     before = finished(parts)
     staged = json.loads(next(parts.glob("run-*/staged.json")).read_text())["parts"]
     assert 3 <= len(before) < len(staged)
-    outcome = Driver(corpus, tmp_path / "home", parts, cluster.master).outcome()
+    with Driver(corpus, tmp_path / "home", parts, cluster.master) as driver:
+        outcome = driver.outcome()
     after = finished(parts)
     assert len(after) == len(staged)
     assert {name: after[name] for name in before} == before
@@ -172,5 +179,5 @@ with spark.Spark("local[1]") as cluster, Library.open(settings) as library:
     assert not library.pending(1)
     assert cluster.each(dying, [3, 4], lambda _: None, "Counting") == 7
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr

@@ -28,7 +28,7 @@ def stage(folder: Path, *documents: Document) -> tuple[Parts, Staged]:
 
 
 def job(folder: Path, **more: object) -> Job:
-    options = Options(quick=True, seconds=20)
+    options = Options(quick=True)
     return Job(str(folder), at(folder), options, str(more.get("model", model_of(quick=True))))
 
 

@@ -2,9 +2,9 @@
 
 Rows `local` and `spark`: processor milliseconds a policy for each stage, then the whole way (`smallprint ingest` with
 one worker, one executor; all processes together) once the programs have started, and what starting takes. `driver`:
-what the one machine that stores has to do. `bytes`: of a policy on disk. `tantivy@N`, `opensearch@N`: searching, engines
-side by side. `1.4M`, `10M`, `100M`: the plan. `--system` runs one part: stages, search, or 300k, which searches in
-300,000 synthetic policies too and takes hours.
+what the one machine that stores has to do. `bytes`: of a policy on disk. `tantivy@N`, `opensearch@N`: searching,
+engines side by side. `1.4M`, `10M`, `100M`: the plan. `--system` runs one part: stages, search, or 300k, which searches
+in 300,000 synthetic policies too and takes hours.
 """
 
 from __future__ import annotations
