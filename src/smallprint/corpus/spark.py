@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -90,7 +90,9 @@ def _folder(folder: str, corpus: Corpus, settings: Settings, intake: Intake) -> 
 
 
 def _job(parts: Parts, settings: Settings, options: Options) -> Job:
-    return Job(parts.folder.path, replace(settings, token=""), options, model_of(quick=options.quick))
+    """Without the settings that are secret: reading needs none of them."""
+    secret: dict[str, Any] = {field.name: field.default for field in fields(settings) if not field.repr}
+    return Job(parts.folder.path, replace(settings, **secret), options, model_of(quick=options.quick))
 
 
 def _stage(
