@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from corpus_helpers import at, deadly_work, document, policy_text
 
 from smallprint.corpus import parts as parts_
-from smallprint.corpus import workers
+from smallprint.corpus import spark, workers
 from smallprint.corpus.analyse import Options, analyse, model_of
 from smallprint.corpus.documents import Document, Form, key_of
 from smallprint.corpus.executor import Job, read_parts
@@ -18,6 +19,7 @@ from smallprint.corpus.parts import Parts, Staged
 from smallprint.errors import ClusterError
 from smallprint.library import Refusal
 from smallprint.library.parquet import rows
+from smallprint.settings import Settings
 
 pytest.importorskip("pyarrow", reason="parts need pyarrow: pip install 'smallprint[spark]'")
 
@@ -115,3 +117,10 @@ def test_a_part_that_failed_is_read_one_by_one_and_its_killer_named(
 def test_other_models_on_an_executor_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(ClusterError, match="same Smallprint"):
         list(read_parts(job(tmp_path, model="another"), lambda: 0, ()))
+
+
+def test_executors_that_read_are_told_no_secret(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, token="swordfish", max_bytes=77)
+    sent = spark._job(Parts(str(tmp_path)), settings, Options(quick=True))
+    assert b"swordfish" not in pickle.dumps(sent)
+    assert sent.settings.max_bytes == 77
