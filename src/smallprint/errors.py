@@ -25,12 +25,14 @@ SmallprintError
 │   ├── UnknownPolicy           no policy of that name
 │   ├── LibraryBusy             another writer held on too long
 │   ├── LibraryUnusable         no permission, no room on the disk
-│   └── LibraryDamaged          the file is no library, or a newer one
+│   ├── LibraryDamaged          the file is no library, or a newer one
+│   └── SnapshotUnusable        Parquet that is damaged, foreign, or can't be written
 ├── UnknownSession              a conversation that never was, or is over
 ├── UntrustedRequest            speech that does not come from the vendor, for our skill, now
 ├── ModelError                  weights missing or damaged
 ├── IndexUnavailable            the search index cannot answer
 ├── QueryError                  a search that cannot be understood
+├── ClusterError                Spark, or what it needs, is missing or gave up
 └── DataMissing                 a bench has no data to run on
 """
 
@@ -148,6 +150,10 @@ class LibraryDamaged(LibraryError):
     pass
 
 
+class SnapshotUnusable(LibraryError):
+    pass
+
+
 class UnknownSession(SmallprintError):
     pass
 
@@ -165,6 +171,10 @@ class IndexUnavailable(SmallprintError):
 
 
 class QueryError(SmallprintError):
+    pass
+
+
+class ClusterError(SmallprintError):
     pass
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from smallprint.assistant import Assistant
 from smallprint.errors import IndexUnavailable
-from smallprint.index.document import IndexDocument
+from smallprint.index.document import IndexDocument, document_of
 from smallprint.index.embedded import EmbeddedIndex
 from smallprint.index.follow import follow, open_index, rebuild
 from smallprint.index.language import parse
 from smallprint.index.protocol import Request, Unit
 from smallprint.index.turn import turn
 from smallprint.ingest.assemble import assemble
-from smallprint.library import Annotation, Library
+from smallprint.library import Annotation, Library, Shelved
 from smallprint.records import BlockKind, Facets, Piece, Policy
 from smallprint.settings import Settings
 
@@ -146,3 +146,28 @@ def test_progress_is_told(settings: Settings, library: Library) -> None:
     told: list[int] = []
     assert Assistant(settings).index_rebuild(progress=told.append) == 1
     assert told == [1]
+
+
+def test_a_loader_elsewhere_makes_the_same_index(settings: Settings, library: Library) -> None:
+    """Also where an older index is gone and nothing is pending, and where the loader dies in the middle."""
+    index = open_index(settings)
+    batches: list[int] = []
+
+    def write(versions: Iterable[Shelved]) -> int:
+        some = list(versions)
+        batches.append(len(some))
+        if len(batches) == 1:
+            index.upsert(map(document_of, some[:1]))
+            raise IndexUnavailable("killed")
+        return index.upsert(map(document_of, some))
+
+    for name in ("Acme", "Bolt", "Gone"):
+        library.add(policy(f"{name} keeps zebras.", source=f"https://{name}.example"), name)
+    library.done(pending.id for pending in library.pending(9))
+    library.remove("Gone")
+    with pytest.raises(IndexUnavailable, match="killed"):
+        follow(library, index, settings, write=write)
+    assert follow(library, index, settings, write=write) == 2
+    assert library.pending(9) == ()
+    assert sorted(services(settings, "zebra")) == ["Acme", "Bolt"]
+    assert batches == [2, 2]

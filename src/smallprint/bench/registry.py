@@ -36,6 +36,7 @@ BENCHES = {
     "misspelt": "smallprint.bench.published.misspelt:run",
     "paraphrases": "smallprint.bench.published.summary:table",
     "speed": "smallprint.bench.speed:run",
+    "scale": "smallprint.bench.scale:run",
     "serve": "smallprint.bench.serving:run",
 }
 WITHOUT_DATA = frozenset({"samples", "startup", "serve"})

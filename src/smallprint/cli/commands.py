@@ -12,7 +12,7 @@ import click
 
 from smallprint import __version__
 from smallprint import settings as settings_
-from smallprint.cli import ingest, mcp, search, voice
+from smallprint.cli import ingest, library, mcp, search, voice
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
@@ -231,6 +231,7 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
 
 smallprint.add_command(ingest.ingest)
 smallprint.add_command(ingest.reannotate)
+smallprint.add_command(library.library)
 smallprint.add_command(mcp.mcp)
 smallprint.add_command(search.search)
 smallprint.add_command(search.index)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,9 @@ from smallprint import settings as settings_
 if TYPE_CHECKING:
     from smallprint.corpus.reannotate import Reannotated
     from smallprint.corpus.run import Outcome, Progress
+    from smallprint.index.follow import Write
     from smallprint.library import Library
+    from smallprint.settings import Settings
 
 _EPILOG = (
     "CORPUS is a JSON Lines file (.jsonl, also .gz, .xz, .zst), a folder of HTML, PDF, Markdown or text files, a WARC "
@@ -30,6 +33,10 @@ _EPILOG = (
 @click.option("--force", is_flag=True, help="Keep documents that do not look like a privacy policy, too.")
 @click.option("--quick", is_flag=True, help="Leave out the reader: no practices, about ten times as fast.")
 @click.option("--workers", type=click.IntRange(0), help="Processes that read; else one for each core. 0: this one.")
+@click.option("--engine", type=click.Choice(["local", "spark"]), default="local", help="What reads: else this machine.")
+@click.option("--master", help="Spark's master: spark://…, yarn, k8s://…; else local[*], Spark on this machine.")
+@click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; any number of them.")
+@click.option("--parts", help="A folder that all machines of the cluster see; what was read stays there as Parquet.")
 @click.option("--limit", type=click.IntRange(1), help="Read only so many new documents; a later run goes on.")
 @click.option("--ranks", type=click.Path(path_type=Path), help="Popularity: a file of rank,domain lines.")
 @click.option("--report", type=click.Path(path_type=Path), help="Where to write what could not be read (JSON Lines).")
@@ -39,43 +46,61 @@ def ingest(
     force: bool,
     quick: bool,
     workers: int | None,
+    engine: str,
+    master: str,
+    conf: tuple[str, ...],
+    parts: str | None,
     limit: int | None,
     ranks: Path | None,
     report: Path | None,
     as_json: bool,
 ) -> None:
     """Read a whole CORPUS into the library: duplicates folded, practices and facets read, bad documents reported."""
-    from smallprint.assistant import Assistant
     from smallprint.cli import render_search
     from smallprint.corpus.analyse import Options
     from smallprint.corpus.ranks import read_ranks
-    from smallprint.corpus.run import ingest as run
     from smallprint.corpus.sources import open_corpus
+    from smallprint.index.follow import follow, open_index
     from smallprint.library import Library
 
     settings = settings_.load()
     opened = open_corpus(corpus, settings)
     popularity = None if ranks is None else read_ranks(ranks)
-    with Library.open(settings) as library:
+    with _engine(engine, master, conf, parts, workers) as (read, loader), Library.open(settings) as library:
         with _bar() as progress:
-            outcome = run(
-                opened,
-                library,
-                settings,
-                options=Options(force=force, quick=quick),
-                workers=workers,
-                limit=limit,
-                progress=progress,
-            )
+            options = Options(force=force, quick=quick)
+            outcome = read(opened, library, settings, options=options, limit=limit, progress=progress)
         ranked = None if popularity is None else library.set_ranks(popularity)
         if report is not None:
             _write(report, library, outcome)
-    with render_search.counting("Indexing", "policies") as indexed:
-        Assistant(settings).index_follow(progress=indexed)
+        with render_search.counting("Indexing", "policies") as indexed:
+            follow(library, open_index(settings), settings, write=loader(settings), progress=indexed)
     if as_json:
         click.echo(json.dumps(_plain(outcome, ranked, report), ensure_ascii=False, indent=2))
     else:
         _tell(outcome, ranked, report)
+
+
+@contextmanager
+def _engine(
+    engine: str, master: str | None, conf: tuple[str, ...], parts: str | None, workers: int | None
+) -> Iterator[tuple[Callable[..., Outcome], Callable[[Settings], Write | None]]]:
+    """What reads a corpus, and what brings it into the index (None: this process)."""
+    if engine == "local":
+        if master or conf or parts:
+            raise click.UsageError("--master, --conf and --parts go with --engine spark.")
+        from smallprint.corpus import run
+
+        yield partial(run.ingest, workers=workers), lambda _: None
+        return
+    if workers is not None:
+        raise click.UsageError("--workers goes with --engine local: Spark has executors.")
+    if wrong := [one for one in conf if "=" not in one]:
+        raise click.UsageError(f"--conf {wrong[0]}: give KEY=VALUE.")
+    from smallprint.corpus import spark, spark_index
+
+    with spark.Spark(master or "local[*]", dict(one.split("=", 1) for one in conf)) as cluster:
+        yield partial(spark.ingest, spark=cluster, folder=parts), partial(spark_index.loader, cluster)
 
 
 @click.command()
@@ -106,6 +131,7 @@ def _plain(outcome: Outcome, ranked: int | None, report: Path | None) -> dict[st
         "problems": outcome.problems,
         "seconds": round(outcome.seconds, 2),
         "per_second": round(outcome.rate, 2),
+        "reused": outcome.reused,
         "ranked": ranked,
         "report": None if report is None else str(report),
     }
@@ -116,6 +142,8 @@ def _tell(outcome: Outcome, ranked: int | None, report: Path | None) -> None:
     lines = [f"Stored {taken.stored:,} policies in {outcome.seconds:,.0f} seconds ({outcome.rate:,.1f} documents/s)."]
     if outcome.before:
         lines.append(f"{outcome.before:,} documents were done before.")
+    if outcome.reused:
+        lines.append(f"{outcome.reused:,} of them the cluster had read before it was stopped, and did not read again.")
     if taken.unchanged:
         lines.append(f"{taken.unchanged:,} were in the library with the same text.")
     if taken.folded:
@@ -148,7 +176,7 @@ def _bar() -> Iterator[Any]:
 
     console = Console(stderr=True)
     columns = (
-        TextColumn("{task.fields[documents]:>9,} documents"),
+        TextColumn("{task.description}{task.fields[documents]:>9,} documents"),
         BarColumn(),
         TaskProgressColumn(),
         TextColumn("{task.fields[rate]:,.1f}/s"),
@@ -163,6 +191,7 @@ def _bar() -> Iterator[Any]:
             rate = progress.documents / (bar.tasks[0].elapsed or 1)
             bar.update(
                 task,
+                description=progress.doing,
                 total=progress.size,
                 completed=progress.position,
                 documents=progress.documents,

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from smallprint.corpus.analyse import Options
 from smallprint.corpus.documents import Document
 from smallprint.corpus.sources import Corpus
-from smallprint.corpus.workers import Workers, cores
+from smallprint.corpus.workers import Results, Workers, cores
 from smallprint.library import Intake, Library, Refusal, Taken
 from smallprint.settings import Settings
 
@@ -28,16 +28,19 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far it is: documents looked at, of a corpus that is `position` of `size` done."""
+    """How far it is: documents looked at, of a corpus that is `position` of `size` done. `doing` says at what, where a
+    run has several steps."""
 
     documents: int
     position: int
     size: int
+    doing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run did. `before` counts documents that an earlier run had done; `problems` counts kinds."""
+    """What a run did. `before` counts documents that an earlier run had done; `problems` counts kinds; `reused` counts
+    those of the documents that a cluster had read, but not handed over, when the run was killed."""
 
     run: int
     resumed: bool
@@ -45,6 +48,7 @@ class Outcome:
     before: int
     problems: dict[str, int]
     seconds: float
+    reused: int = 0
 
     @property
     def rate(self) -> float:
@@ -54,7 +58,9 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class _Count:
+class Tally:
+    """What a run has come to so far."""
+
     before: int = 0
     documents: int = 0
     position: int = 0
@@ -76,45 +82,51 @@ def ingest(
     began = time.monotonic()
     intake = library.intake(corpus.name)
     pool = Workers(settings, options or Options(), cores() if workers is None else workers)
-    count = _Count()
-    new = islice(_new(corpus, intake, count), limit)
-    for results in pool.analyse(_grouped(_readable(new, intake, count), BATCH)):
-        count.taken += intake.take(results)
-        count.problems.update(item.kind for item in results if isinstance(item, Refusal))
-        count.documents += len(results)
-        progress(Progress(count.documents + count.before, count.position, corpus.size))
+    tally = Tally()
+    new = islice(new_documents(corpus, intake, tally), limit)
+    for results in pool.analyse(grouped(readable(new, intake, tally), BATCH)):
+        store(results, intake, tally)
+        progress(Progress(tally.documents + tally.before, tally.position, corpus.size))
     if limit is None:
         intake.finish()
+    return outcome(intake, tally, began)
+
+
+def outcome(intake: Intake, tally: Tally, began: float, reused: int = 0) -> Outcome:
     seconds = time.monotonic() - began
-    return Outcome(intake.run, intake.resumed, count.taken, count.before, dict(count.problems), seconds)
+    return Outcome(intake.run, intake.resumed, tally.taken, tally.before, dict(tally.problems), seconds, reused)
 
 
-def _new(corpus: Corpus, intake: Intake, count: _Count) -> Iterator[Item]:
+def store(results: Results, intake: Intake, tally: Tally) -> None:
+    tally.taken += intake.take(results)
+    tally.problems.update(item.kind for item in results if isinstance(item, Refusal))
+    tally.documents += len(results)
+
+
+def new_documents(corpus: Corpus, intake: Intake, tally: Tally) -> Iterator[Item]:
     """Documents that are not done yet. One that is there twice may be read twice; the library stores it once."""
-    for some in _grouped(corpus.documents(intake.run), _LOOK_AHEAD):
+    for some in grouped(corpus.documents(intake.run), _LOOK_AHEAD):
         done = intake.known([item.key for item in some])
         for item in some:
             if isinstance(item, Document):
-                count.position = item.position
+                tally.position = item.position
             if item.key in done:
-                count.before += 1
+                tally.before += 1
             else:
                 done.add(item.key)
                 yield item
 
 
-def _readable(items: Iterable[Item], intake: Intake, count: _Count) -> Iterator[Document]:
+def readable(items: Iterable[Item], intake: Intake, tally: Tally) -> Iterator[Document]:
     """What the source itself could not read is noted at once."""
     for item in items:
         if isinstance(item, Document):
             yield item
         else:
-            count.taken += intake.take([item])
-            count.problems[item.kind] += 1
-            count.documents += 1
+            store([item], intake, tally)
 
 
-def _grouped(items: Iterable[AnyItem], most: int) -> Iterator[list[AnyItem]]:
+def grouped(items: Iterable[AnyItem], most: int) -> Iterator[list[AnyItem]]:
     """Lists of so many items at most, and of so many bytes about."""
     group: list[AnyItem] = []
     size = 0

@@ -6,15 +6,15 @@ is marked done before the index has it on the disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from smallprint.errors import UnknownPolicy
 from smallprint.index.document import IndexDocument, document_of
 from smallprint.index.protocol import Index
 from smallprint.index.turn import PATIENCE, turn
-from smallprint.library import Library, Pending
+from smallprint.library import Library, Pending, Shelved
 from smallprint.settings import Settings
 
 # Versions read from the library at a time: a hundred of the longest policies fit into 100 MB.
@@ -23,7 +23,9 @@ BATCH: Final = 100
 # enough for large segments.
 AT_ONCE: Final = 2_000
 
+Item = TypeVar("Item")
 Progress = Callable[[int], None]
+Write = Callable[[Iterable[Shelved]], int]  # brings versions into the index, and says how many
 
 
 def open_index(settings: Settings) -> Index:
@@ -39,20 +41,30 @@ def open_index(settings: Settings) -> Index:
 
 
 def follow(
-    library: Library, index: Index, settings: Settings, *, patience: float = PATIENCE, progress: Progress | None = None
+    library: Library,
+    index: Index,
+    settings: Settings,
+    *,
+    patience: float = PATIENCE,
+    progress: Progress | None = None,
+    write: Write | None = None,
 ) -> int:
-    """Bring the index up to date with the library; how many versions were taken in.
+    """Bring the index up to date with the library; how many versions were taken in. `write` does it elsewhere, as the
+    executors of a cluster do; else it is done here.
 
     One follower at a time, for any engine: two could each read a version and write it in the wrong order.
     """
     if not (index.ensure() or _erasure(settings).exists() or library.pending(1)):
         return 0
     with turn(settings.home / "index.lock", patience):
-        if index.ensure() or _erasure(settings).exists():
+        if _erasure(settings).exists() or (write is None and index.ensure()):
             return _rebuild(library, index, settings, progress)
+        if index.ensure():
+            library.tell_index_everything()  # before it is emptied: a kill in between costs nothing
+            index.rebuild(())
         written = 0
         while work := library.pending(AT_ONCE):
-            written += _catch_up(library, index, work, progress)
+            written += _catch_up(library, index, work, write or _here(index), progress)
         return written
 
 
@@ -86,16 +98,22 @@ def _rebuild(library: Library, index: Index, settings: Settings, progress: Progr
     return written
 
 
-def _catch_up(library: Library, index: Index, work: tuple[Pending, ...], progress: Progress | None) -> int:
+def _here(index: Index) -> Write:
+    return lambda versions: index.upsert(map(document_of, versions))
+
+
+def _catch_up(
+    library: Library, index: Index, work: tuple[Pending, ...], write: Write, progress: Progress | None
+) -> int:
     wanted = [one.version for one in work if one.op == "upsert"]
     gone = {one.version for one in work} - set(wanted)
     present: set[int] = set()
 
-    def documents() -> Iterator[IndexDocument]:
+    def versions() -> Iterator[Shelved]:
         for start in range(0, len(wanted), BATCH):
-            yield from _documents(library, wanted[start : start + BATCH], present)
+            yield from _shelved(library, wanted[start : start + BATCH], present)
 
-    written = index.upsert(_counted(documents(), progress)) if wanted else 0
+    written = write(_counted(versions(), progress)) if wanted else 0
     gone |= set(wanted) - present  # folded under another service, or removed again
     if gone:
         index.delete(str(version) for version in sorted(gone))
@@ -103,13 +121,13 @@ def _catch_up(library: Library, index: Index, work: tuple[Pending, ...], progres
     return written
 
 
-def _documents(library: Library, versions: list[int], present: set[int]) -> Iterator[IndexDocument]:
+def _shelved(library: Library, versions: list[int], present: set[int]) -> Iterator[Shelved]:
     """These versions, and of each service the one that was the newest before them and is no longer."""
     for shelved in library.shelved(versions):
         present.add(shelved.version)
-        yield document_of(shelved)
+        yield shelved
         earlier = [id for id in _versions(library, shelved.name) if id != shelved.version][-1:]
-        yield from (document_of(other) for other in library.shelved(e for e in earlier if e not in versions))
+        yield from library.shelved(e for e in earlier if e not in versions)
 
 
 def _everything(library: Library) -> Iterator[IndexDocument]:
@@ -127,8 +145,8 @@ def _versions(library: Library, service: str) -> list[int]:
         return []
 
 
-def _counted(documents: Iterator[IndexDocument], progress: Progress | None) -> Iterator[IndexDocument]:
-    for number, document in enumerate(documents, 1):
-        yield document
+def _counted(items: Iterator[Item], progress: Progress | None) -> Iterator[Item]:
+    for number, item in enumerate(items, 1):
+        yield item
         if progress:
             progress(number)

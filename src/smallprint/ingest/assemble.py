@@ -22,6 +22,11 @@ def normalise(text: str) -> str:
     return _SPACE.sub(" ", _INVISIBLE.sub("", composed)).strip()
 
 
+def is_visible(text: str) -> bool:
+    """Whether it holds only characters that `normalise` keeps."""
+    return not _INVISIBLE.search(text)
+
+
 def assemble(pieces: Iterable[Piece]) -> tuple[str, tuple[Block, ...]]:
     """Join pieces into one text and say where each stands; listed neighbours stand closer together."""
     parts: list[str] = []

@@ -26,8 +26,9 @@ _CANDIDATES: Final = f"""
     JOIN versions AS v ON v.id = b.version
     JOIN services AS s ON s.id = v.service
     JOIN signatures AS g ON g.version = v.id
-    WHERE b.band IN ({", ".join("?" * _BANDS)}) AND v.service != ? AND s.removed IS NULL
+    WHERE b.band IN ({", ".join("?" * _BANDS)}) AND v.service != ? AND v.id < ? AND s.removed IS NULL
 """
+_ANY: Final = 2**63 - 1
 
 
 def similarity(one: bytes, other: bytes) -> float:
@@ -35,11 +36,12 @@ def similarity(one: bytes, other: bytes) -> float:
     return sum(x == y for x, y in zip(a, b, strict=True)) / SLOTS
 
 
-def fold(db: sqlite3.Connection, version: int, signature: bytes) -> bool:
-    """Note a new version's signature and fold what it resembles; true where it is folded itself."""
-    db.execute("INSERT OR REPLACE INTO signatures VALUES (?, ?)", (version, signature))
+def fold(db: sqlite3.Connection, version: int, signature: bytes, *, before: int = _ANY) -> bool:
+    """Note a new version's signature and fold what it resembles, of versions with an id below `before`; true where it
+    is folded itself."""
+    note_signature(db, version, signature)
     own = db.execute("SELECT service, seen FROM versions WHERE id = ?", (version,)).fetchone()
-    found = db.execute(_CANDIDATES, (*_bands(signature), own["service"])).fetchall()
+    found = db.execute(_CANDIDATES, (*_bands(signature), own["service"], before)).fetchall()
     alike = [row for row in found if similarity(signature, row["signature"]) >= THRESHOLD]
     newest = max(alike, key=lambda row: (row["seen"], row["id"]), default=None)
     if newest is not None and newest["seen"] >= own["seen"]:
@@ -49,6 +51,37 @@ def fold(db: sqlite3.Connection, version: int, signature: bytes) -> bool:
     for row in alike:
         _fold_kept(db, row["id"], row["signature"], version, signature)
     return False
+
+
+def fold_under(db: sqlite3.Connection, version: int, kept: int) -> bool:
+    """Fold a version under one that is known to stand for it; false where that does not stand for itself."""
+    signatures = [signature_of(db, one) for one in (version, kept)]
+    if not all(signatures) or not stands(db, kept):
+        return False
+    _link(db, version, kept, similarity(*signatures))
+    return True
+
+
+def note_signature(db: sqlite3.Connection, version: int, signature: bytes) -> None:
+    """For a version that is folded, or not, later."""
+    db.execute("INSERT OR REPLACE INTO signatures VALUES (?, ?)", (version, signature))
+
+
+def signature_of(db: sqlite3.Connection, version: int) -> bytes:
+    """Empty where there is none."""
+    row = db.execute("SELECT signature FROM signatures WHERE version = ?", (version,)).fetchone()
+    return b"" if row is None else bytes(row["signature"])
+
+
+def stands(db: sqlite3.Connection, version: int) -> bool:
+    """Whether new versions are compared with this one."""
+    signature = signature_of(db, version)
+    look = "SELECT 1 FROM bands WHERE band = ? AND version = ?"
+    return bool(signature) and db.execute(look, (_bands(signature)[0], version)).fetchone() is not None
+
+
+def is_folded(db: sqlite3.Connection, version: int) -> bool:
+    return db.execute("SELECT 1 FROM duplicates WHERE version = ?", (version,)).fetchone() is not None
 
 
 def release(db: sqlite3.Connection, service: int) -> None:

@@ -41,13 +41,13 @@ def _choose(
     """The service it belongs to, or None and the name that a new one gets."""
     if name is not None:
         chosen = names.given(name)
-        return _named(db, chosen), chosen
+        return named(db, chosen), chosen
     row = _same_place(db, source, policy.url)
     if row is not None:
         return row, row["name"]
     titled = names.from_title(policy.title, domain)
     base = titled or names.fallback(policy, domain)
-    row = _named(db, base)
+    row = named(db, base)
     if row is None:
         return None, base
     # Two pages that say "Acme" are Acme's. Two that name nobody, as files called "policy" or pages on a host
@@ -55,7 +55,7 @@ def _choose(
     if names.may_be_one(row["domain"], domain) if titled else _holds(db, row["id"], policy.digest):
         return row, base
     distinct = f"{base} ({domain if titled else policy.digest[:6]})"
-    return _named(db, distinct), distinct
+    return named(db, distinct), distinct
 
 
 def _same_place(db: sqlite3.Connection, source: str, url: str | None) -> sqlite3.Row | None:
@@ -70,7 +70,7 @@ def _same_place(db: sqlite3.Connection, source: str, url: str | None) -> sqlite3
     return row
 
 
-def _named(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
+def named(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
     row: sqlite3.Row | None = db.execute(
         "SELECT * FROM services WHERE key = ? AND removed IS NULL", (names.key(name),)
     ).fetchone()
@@ -112,7 +112,7 @@ def same_text_beside(db: sqlite3.Connection, service: int, digest: str, seen: st
 
 def find(db: sqlite3.Connection, name: str, *, whole: bool = False) -> sqlite3.Row:
     """The service of that name, or, unless `whole`, the only one whose name begins like that."""
-    exact = _named(db, name)
+    exact = named(db, name)
     if exact is not None:
         return exact
     start = names.key(name)

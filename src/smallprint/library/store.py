@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Literal, Self
 
 from smallprint.errors import LibraryBusy, LibraryDamaged, LibraryError, UnknownPolicy
-from smallprint.library import database, findings, folding, intake, names, placing, shelving
+from smallprint.library import database, findings, folding, intake, names, placing, shelving, snapshot
 from smallprint.library.cache import Cache, erase_folder
 from smallprint.library.entries import Annotation, Entry, Pending, Refusal, Shelved, Stored, Text, Version, moment
 from smallprint.library.findings import Findings
@@ -190,6 +190,14 @@ class Library:
         with self._transaction("IMMEDIATE") as db:
             db.executemany("DELETE FROM pending WHERE id = ?", [(id,) for id in ids])
 
+    def tell_index_everything(self) -> None:
+        """The index is to be made anew, from all there is."""
+        with self._transaction("IMMEDIATE") as db:
+            db.execute(
+                "INSERT OR REPLACE INTO pending (version, op) SELECT v.id, 'upsert' FROM versions AS v "
+                "JOIN services AS s ON s.id = v.service WHERE s.removed IS NULL ORDER BY v.id"
+            )
+
     def shelved(self, versions: Iterable[int]) -> tuple[Shelved, ...]:
         """What the index wants to know of these versions. One that is missing here does not belong there."""
         with self._transaction("DEFERRED") as db:
@@ -246,6 +254,14 @@ class Library:
         """What a run could not store, in the order of its places."""
         with self._transaction("DEFERRED") as db:
             return tuple(intake.problems(db, run))
+
+    def export(self, path: str, *, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Write everything to a Parquet snapshot, as it is at this moment; how many versions."""
+        return snapshot.export(self._transaction, path, progress)
+
+    def take_in(self, path: str, *, progress: Callable[[int], None] = lambda _: None) -> snapshot.TakenIn:
+        """Store what a Parquet snapshot holds; what is here already is passed over."""
+        return snapshot.take_in(self._transaction, path, progress)
 
     @property
     def _path(self) -> Path:
