@@ -20,6 +20,7 @@ from smallprint.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from smallprint.across import Across
     from smallprint.corpus.reannotate import Reannotated
     from smallprint.dialogue.sessions import Sessions
     from smallprint.index.protocol import Hit, Index, Request
@@ -227,6 +228,13 @@ class Assistant:
         from smallprint.index.searching import everything
 
         return everything(self._searchable(), request)
+
+    @property
+    def across(self) -> Across:
+        """What takes more than one policy: norms, surprise, comparison, needs, checklists."""
+        from smallprint.across import Across
+
+        return Across(self.settings, self._library, self._searchable)
 
     def index_follow(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Take into the search index what is new in the library; how many versions."""

@@ -31,6 +31,7 @@ SmallprintError
 ├── ModelError                  weights missing or damaged
 ├── IndexUnavailable            the search index cannot answer
 ├── QueryError                  a search that cannot be understood
+├── NormsError                  norms missing or damaged, a sector or checklist that there is not
 └── DataMissing                 a bench has no data to run on
 """
 
@@ -165,6 +166,10 @@ class IndexUnavailable(SmallprintError):
 
 
 class QueryError(SmallprintError):
+    pass
+
+
+class NormsError(SmallprintError):
     pass
 
 

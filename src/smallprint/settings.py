@@ -31,6 +31,7 @@ class Settings:
     host_names: str = ""  # that the server goes by beyond loopback, parted by commas
     token: str = field(default="", repr=False)
     requests_per_minute: int = 6_000  # of one client
+    matters: str = ""  # a file of weights for `surprise` that go before the shipped ones
     voice_skill_id: str = ""  # the vendor's id of the skill that may ask here; without it there is no voice
 
     @property

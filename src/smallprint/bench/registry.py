@@ -23,6 +23,7 @@ BENCHES = {
     "sectors": "smallprint.bench.sectors:run",
     "conflicts": "smallprint.bench.conflicts:run",
     "search": "smallprint.bench.search:run",
+    "find": "smallprint.bench.find:run",
     "ingest": "smallprint.bench.ingest:run",
     "answerability": "smallprint.bench.judged:answerability",
     "policyqa": "smallprint.bench.judged:policyqa",
