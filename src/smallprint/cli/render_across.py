@@ -106,8 +106,8 @@ def comparison(comparison: Comparison) -> None:
 
 def finding(finding: Finding, *, against: bool) -> None:
     console = _console()
-    wanted = "don't" if finding.need.wants is SentenceStance.DOES_NOT else "do"
-    _matches(console, f"These say they {wanted}: {finding.need.practice}", finding.matches)
+    wanted = "don't" if finding.wants is SentenceStance.DOES_NOT else "do"
+    _matches(console, f"These say they {wanted}: {finding.practice}", finding.matches)
     _matches(console, "These say both", finding.both)
     if against:
         _matches(console, "These say the contrary", finding.against)

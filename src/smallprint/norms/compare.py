@@ -43,11 +43,8 @@ class Row:
     category: str
     title: str
     name: str
+    differs: bool
     cells: tuple[Cell, ...]
-
-    @property
-    def differs(self) -> bool:
-        return len({cell.stance for cell in self.cells}) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,8 @@ def rows(columns: Sequence[tuple[Reading, Sequence[Said]]]) -> Iterator[Row]:
     for key, trait in traits().items():
         cells = tuple(_cell(column.get(key), known) for column, known in zip(said, sentences, strict=True))
         if any(cell.stance for cell in cells) and trait.group != "speaks":
-            yield Row(key, trait.category, trait.title, trait.name, cells)
+            differs = len({cell.stance for cell in cells}) > 1
+            yield Row(key, trait.category, trait.title, trait.name, differs, cells)
 
 
 def _cell(said: Said | None, sentences: dict[int, Sentence]) -> Cell:

@@ -7,28 +7,40 @@ Silence is never listed: a policy that says nothing has promised nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final, Protocol
 
-from smallprint.answer.claims import Claim, claims_of
-from smallprint.answer.opposition import contradiction
+from smallprint.answer.claims import Claim, claims_of, lists, things_in
+from smallprint.answer.opposition import contradiction, covers
 from smallprint.answer.relation import shipped as relations
 from smallprint.index.protocol import STANCE, Filters, Hit, Page, Request, Sort, Unit
 from smallprint.index.stance import SentenceStance
 from smallprint.models.judge import Judge, Judgement
 from smallprint.models.passage import passage
-from smallprint.norms.needs import Need, need_of, queries
+from smallprint.norms.needs import Need, hedges, need_of, queries, states
 from smallprint.records import BlockKind, Policy, Reading
+from smallprint.retrieve.lexical import terms
 from smallprint.segment import segment
 
-# Sentences that the judge reads for each side: at 80 a second and core, both sides take about two seconds.
-READ: Final = 96
+# Sentences that the judge reads for what is wanted, and for the contrary: at 80 a second and core, two seconds.
+READ: Final = (96, 48)
 # Below this chance that people would quote the sentence as the answer it is about something else.
 RELEVANT: Final = 0.3
-_LIMITS: Final = frozenset({"exception", "consent", "only", "law", "children", "place", "knowing"})
+_LIMITS: Final = frozenset(
+    {"exception", "consent", "only", "law", "children", "place", "knowing", "purpose", "recipient", "part"}
+)
+_ANY_DATA: Final = frozenset({"unnamed", "about"})
+_USES: Final = frozenset({"to", "for", "that", "which", "of", "requiring"})
+_REACH: Final = 7  # words from a denial to what it denies
+_WORD: Final = re.compile(r"[a-z0-9]+")
 # What is denied denies these too.
 _COVERS: Final = {"share": {"share", "sell"}, "collect": {"collect", "keep"}}
+
+
+Stances = tuple[SentenceStance, ...]
 
 
 class Searches(Protocol):
@@ -55,10 +67,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`matches` say what is wanted, `against` the contrary; `both` say one and the other. The rest of the `searched`
-    policies are not listed: nothing was found in them, which is no promise."""
+    """`wants` is what policies should say of the `practice`. `matches` say so, `against` the contrary; `both` say one
+    and the other. The rest of the `searched` policies are not listed: nothing was found in them, which is no promise.
+    """
 
-    need: Need
+    need: str
+    wants: SentenceStance
+    practice: str
+    question: str
     matches: tuple[Match, ...]
     both: tuple[Match, ...]
     against: tuple[Match, ...]
@@ -76,15 +92,18 @@ def find(
 ) -> Finding:
     """`text_of` gives the policy of a hit's id: those that are listed are read whole, for what says the contrary."""
     need = need_of(text)
-    sides = {stances: _side(need, stances, index, judge, sector) for stances in _sides(need)}
-    wanted, unwanted = (_one_each(side) for side in sides.values())
+    sides = zip(_sides(need), READ, strict=True)
+    wanted, unwanted = (_one_each(_side(need, side, most, index, judge, sector)) for side, most in sides)
     contrary = {match.id: match for match in unwanted}
     looked_at = [_with_contrary(match, contrary, text_of) for match in wanted[: 2 * limit]]
     matches = [match for match in looked_at if not match.but][:limit]
     listed = {match.id for match in looked_at}
     page = index.search(Request(limit=1, facets=(), snippets=False))
     return Finding(
-        need,
+        text,
+        need.wants,
+        need.practice,
+        need.question,
         tuple(matches),
         tuple(match for match in looked_at if match.but)[:limit],
         tuple(match for match in unwanted if match.id not in listed)[:limit],
@@ -92,16 +111,16 @@ def find(
     )
 
 
-def _sides(need: Need) -> tuple[tuple[SentenceStance, ...], tuple[SentenceStance, ...]]:
+def _sides(need: Need) -> tuple[Stances, Stances]:
     """Stances of wording that may say what is wanted, and the contrary. What is left to the reader is done, in the end,
     or offered; it is never a plain "doesn't"."""
     does, does_not = (SentenceStance.DOES, SentenceStance.CHOICE), (SentenceStance.DOES_NOT,)
     return (does_not, does) if need.wants is SentenceStance.DOES_NOT else (does, does_not)
 
 
-def _side(need: Need, stances: tuple[SentenceStance, ...], index: Searches, judge: Judge, sector: str) -> list[Match]:
+def _side(need: Need, stances: Stances, most: int, index: Searches, judge: Judge, sector: str) -> list[Match]:
     """Best first."""
-    hits = list(_candidates(need, stances, index, sector))
+    hits = list(islice(_candidates(need, stances, most, index, sector), most))
     judged = judge.judge(need.question, [passage(_text(hit)) for hit in hits])
     matches = [_match(need, hit, judgement) for hit, judgement in zip(hits, judged, strict=True)]
     denies = SentenceStance.DOES_NOT in stances
@@ -109,19 +128,17 @@ def _side(need: Need, stances: tuple[SentenceStance, ...], index: Searches, judg
     return sorted(fitting, key=lambda m: (m.limited, -m.relevance))
 
 
-def _candidates(need: Need, stances: tuple[SentenceStance, ...], index: Searches, sector: str) -> Iterator[Hit]:
+def _candidates(need: Need, stances: Stances, most: int, index: Searches, sector: str) -> Iterator[Hit]:
     """Sentences of one side, those that meet every concept first; each text once, as templates repeat it."""
     values = {STANCE: tuple(str(stance) for stance in stances)} | ({"sector": (sector,)} if sector else {})
     seen: set[str] = set()
-    for query in queries(need):
+    for query in queries(need, denied=SentenceStance.DOES_NOT in stances):
         request = Request(
-            query, filters=Filters(values), sort=Sort.RELEVANCE, unit=Unit.SENTENCE, limit=READ, facets=()
+            query, filters=Filters(values), sort=Sort.RELEVANCE, unit=Unit.SENTENCE, limit=2 * most, facets=()
         )
         for hit in index.search(request).hits:
-            if len(seen) == READ:
-                return
             key = f"{hit.service} {' '.join(_text(hit).lower().split())}"
-            if key not in seen:
+            if key not in seen and states(_text(hit)):
                 seen.add(key)
                 yield hit
 
@@ -147,15 +164,45 @@ def _match(need: Need, hit: Hit, judgement: Judgement) -> Match | None:
 
 
 def _stance(need: Need, text: str, wording: SentenceStance, judgement: Judgement) -> SentenceStance | None:
-    """What the sentence says of the practice; None where wording, claims and judge do not agree."""
+    """What the sentence says of the practice; None where its parts do not agree.
+
+    Where the need is an act on data, the claims of the sentence decide: asked "do you keep my IP address?", the judge
+    leans to yes whatever the sentence says. Elsewhere the judge must agree, and the denial stand by what is needed.
+    """
     said = judgement.stance
-    claims = _same_act(need, text)
     if wording is SentenceStance.DOES_NOT:
-        denied = not need.claims or (bool(claims) and all(claim.denied for claim in claims))
-        return wording if denied and said["no"] > max(said["yes"], said["choice"]) else None
-    if any(claim.denied for claim in claims) or said["no"] > max(said["yes"], said["choice"], said["mixed"]):
+        if need.claims:
+            return wording if _denies_the_act(need, text) else None
+        agreed = said["no"] > max(said["yes"], said["choice"]) and _denies_nearby(need, text)
+        return wording if agreed else None
+    denied = any(claim.denied for claim in _same_act(need, text)) or _denies_nearby(need, text)
+    if denied or said["no"] > max(said["yes"], said["choice"], said["mixed"]):
         return None
     return wording
+
+
+def _denies_the_act(need: Need, text: str) -> bool:
+    """Every claim about the act is denied, one of them about the data, and none only for some use."""
+    wanted = frozenset(thing for claim in need.claims for thing in claim.things) - _ANY_DATA
+    asked = {name for claim in need.claims for name in claim.narrows}
+    claims = [claim for claim in _same_act(need, text) if claim.denied or claim.actor != "others"]
+    fitting = [c for c in claims if not wanted or _is_about(c.things or things_in(text.lower()), wanted)]
+    partial = any(c.act == "use" and "cookies" in wanted and "part" in c.narrows - asked for c in claims)
+    return bool(fitting) and all(claim.denied for claim in claims) and not partial and not _is_for_some_use(need, text)
+
+
+def _is_about(things: frozenset[str], wanted: frozenset[str]) -> bool:
+    return bool(things & wanted) or covers(things, wanted) > 0
+
+
+def _is_for_some_use(need: Need, text: str) -> bool:
+    """Use is use for something: "we do not use cookies to collect names" denies no use of cookies."""
+    if not any(claim.act == "use" for claim in need.claims):
+        return False
+    words = _WORD.findall(text.lower())
+    last = {stem for word in need.concepts[-1] for stem in terms(word)}
+    places = [n for n, word in enumerate(words) if last.intersection(terms(word))]
+    return bool(places) and not _USES.isdisjoint(words[places[-1] + 1 : places[-1] + 3])
 
 
 def _same_act(need: Need, text: str) -> list[Claim]:
@@ -168,10 +215,21 @@ def _same_act(need: Need, text: str) -> list[Claim]:
     ]
 
 
+def _denies_nearby(need: Need, text: str) -> bool:
+    """Whether a denial stands shortly before the first thing that the need is about."""
+    words = _WORD.findall(text.lower().replace("’", "'").replace("n't", " not"))
+    first = {stem for word in need.concepts[0] for stem in terms(word)}
+    places = [n for n, word in enumerate(words) if first.intersection(terms(word))]
+    return any(lists().words["denies"].intersection(words[max(0, n - _REACH) : n]) for n in places)
+
+
 def _is_limited(need: Need, text: str) -> bool:
-    """Words around it narrow what it says: "… except", "… without your consent"; unless the need does so too."""
+    """Words around it narrow what it says: "… except", "… without your consent"; unless the need does so too. Or it
+    only may be so: "we may notify you"."""
+    if need.wants is SentenceStance.DOES and hedges(text):
+        return True
     asked = {name for claim in need.claims for name in claim.narrows}
-    return any(claim.narrows & _LIMITS - asked for claim in _same_act(need, text))
+    return any(claim.denied and (claim.narrows - asked) & _LIMITS for claim in _same_act(need, text))
 
 
 def _with_contrary(match: Match, contrary: dict[str, Match], text_of: Callable[[str], Policy | None]) -> Match:

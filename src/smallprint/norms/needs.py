@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from smallprint.answer.claims import Claim, claims_of
 from smallprint.errors import QueryError
-from smallprint.index.query import And, Node, Or, Phrase, Word
+from smallprint.index.query import And, Near, Node, Or, Phrase, Word
 from smallprint.index.stance import SentenceStance
 from smallprint.retrieve.lexical import terms
 
 LONGEST = 300
 _WORD = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
+_FEWEST = 2  # groups: with one alone too much is found
+_NO = ("not", "never", "no")
+_BESIDE = 3  # words from a denial to what it denies, for a first look
 _SEVERAL = re.compile(r"[- ]")
 _SIGNAL = "do not track"  # a name; taken for a denial it would turn the need round
 
@@ -45,13 +49,13 @@ def need_of(text: str) -> Need:
     return Need(text, wants, practice, f"Do you {practice}?", claims, _concepts(practice))
 
 
-def queries(need: Need) -> tuple[Node, ...]:
-    """From strict to loose: every concept in one sentence, then all but one."""
+def queries(need: Need, *, denied: bool) -> tuple[Node, ...]:
+    """From strict to loose: every concept in one sentence, a denial right before the first where the sentence is to
+    deny; then without that; then all concepts but one."""
     groups = [_either(words) for words in need.concepts]
-    if len(groups) == 1:
-        return (groups[0],)
-    all_but_one = [And(tuple(g for g in groups if g is not left)) for left in groups] if len(groups) > 2 else []
-    return (And(tuple(groups)), *all_but_one)
+    strict = (_joined((_denying(need.concepts[0]), *groups[1:])),) if denied else ()
+    all_but_one = (_joined([g for g in groups if g is not left]) for left in groups) if len(groups) > 2 else ()
+    return (*strict, _joined(groups), *all_but_one)
 
 
 def _affirmed(text: str) -> tuple[str, bool]:
@@ -83,18 +87,33 @@ def _told(practice: str) -> str:
     return re.sub(r"\bme\b", "you", re.sub(r"\bmy\b", "your", practice))
 
 
+def states(text: str) -> bool:
+    """Whether a sentence states anything: questions, headings and signposts do not."""
+    return _data().states_nothing.search(text.strip().lower()) is None
+
+
+def hedges(text: str) -> bool:
+    """Whether a sentence leaves room: "we may", "and/or", "reasonable efforts"."""
+    return _data().hedges.search(text.lower()) is not None
+
+
 def _concepts(practice: str) -> tuple[tuple[str, ...], ...]:
-    """A group for each word that counts, met by any word that means the same; a need of light words only keeps them."""
-    groups: list[tuple[str, ...]] = []
+    """A group for each word that counts, in order, met by any word that means the same. Light words count where there
+    would be no two groups without them."""
+    found: list[tuple[int, tuple[str, ...]]] = []
     left = practice
     for group in _data().same:
         phrase = next((w for w in group if " " in w and re.search(rf"\b{w}\b", left)), None)
         if phrase:
-            groups.append(group)
-            left = re.sub(rf"\b{phrase}\b", " ", left)
-    words = [word for word in _WORD.findall(left) if terms(word)]
-    heavy = [word for word in words if word not in _data().light] or ([] if groups else words)
-    return tuple(dict.fromkeys((*groups, *map(_same, heavy))))
+            found.append((left.index(phrase), group))
+            left = left.replace(phrase, " " * len(phrase))
+    words = [(m.start(), m[0]) for m in _WORD.finditer(left) if terms(m[0])]
+    heavy = [(at, _same(word)) for at, word in words if word not in _data().light]
+    light = [(at, _same(word)) for at, word in words if word in _data().light]
+    found += heavy
+    if len({group for _, group in found}) < _FEWEST:
+        found += light
+    return tuple(dict.fromkeys(group for _, group in sorted(found)))
 
 
 def _same(word: str) -> tuple[str, ...]:
@@ -103,6 +122,17 @@ def _same(word: str) -> tuple[str, ...]:
     stemmed = terms(word)
     lines += [line for line in _data().same if stemmed in map(terms, line)]
     return lines[0] if lines else (word,)
+
+
+def _denying(words: tuple[str, ...]) -> Node:
+    pairs = tuple(
+        Near(Word(no), Phrase(word) if _SEVERAL.search(word) else Word(word), _BESIDE) for no in _NO for word in words
+    )
+    return Or(pairs)
+
+
+def _joined(groups: Sequence[Node]) -> Node:
+    return groups[0] if len(groups) == 1 else And(tuple(groups))
 
 
 def _either(words: tuple[str, ...]) -> Node:
@@ -115,6 +145,8 @@ class _Data:
     opening: re.Pattern[str]
     denial: re.Pattern[str]
     without: re.Pattern[str]
+    states_nothing: re.Pattern[str]
+    hedges: re.Pattern[str]
     modal: re.Pattern[str]
     same: tuple[tuple[str, ...], ...]
     light: frozenset[str]
@@ -128,6 +160,8 @@ def _data() -> _Data:
         opening=re.compile(stored["opening"]),
         denial=re.compile(stored["denial"]),
         without=re.compile(stored["without"]),
+        states_nothing=re.compile(stored["states_nothing"]),
+        hedges=re.compile(stored["hedges"]),
         modal=re.compile(stored["modal"]),
         same=tuple(tuple(row["words"]) for row in stored["same"]),
         light=frozenset(stored["light"]["words"]),
