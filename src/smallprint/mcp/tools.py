@@ -96,6 +96,15 @@ class Surprising(BaseModel):
     surprises: tuple[Surprise, ...]
 
 
+class Found(BaseModel):
+    finding: Finding
+
+
+class Checked(BaseModel):
+    digest: str
+    check: Check
+
+
 class Tools:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -147,16 +156,18 @@ class Tools:
         sector, policies = made.kin.sector, made.kin.group.policies
         return Surprising(digest=opened.policy.digest, sector=sector, policies=policies, surprises=made.found)
 
-    async def find_policies(self, need: Words, limit: Limit = 10) -> Finding:
+    async def find_policies(self, need: Words, limit: Limit = 10) -> Found:
         """Stored policies that say they do, or don't do, what someone needs ("doesn't sell my data"), each with the
         sentence that says so. A policy that says nothing is not listed: silence is no promise."""
-        return await self._desk.answers.run(lambda: self._desk.assistant.across.find(need, limit=limit))
+        finding = await self._desk.answers.run(lambda: self._desk.assistant.across.find(need, limit=limit))
+        return Found(finding=finding)
 
-    async def check_policy(self, source: Source, against: Literal["gdpr", "ccpa", "coppa"]) -> Check:
+    async def check_policy(self, source: Source, against: Literal["gdpr", "ccpa", "coppa"]) -> Checked:
         """A privacy policy against what a law wants it to tell: each item found, partly or not found. No legal
         advice."""
         opened = await self._open(source)
-        return await self._desk.answers.run(lambda: self._desk.assistant.across.check(opened, against))
+        made = await self._desk.answers.run(lambda: self._desk.assistant.across.check(opened, against))
+        return Checked(digest=opened.policy.digest, check=made)
 
     async def _open(self, source: str) -> OpenPolicy:
         lane = self._desk.fetches if "://" in source else self._desk.answers

@@ -1,8 +1,8 @@
 """A policy against a list of what a law wants it to tell: each item found, partly found or not found.
 
-A sentence with the item's own words is enough; else the policy is asked, and an answer it is sure of counts, a less
-sure one where the practice is the right one. What is not found may still be there in other words: this finds
-sentences, it gives no legal advice.
+A sentence with the item's own words is enough; else, where other words could tell it too, the policy is asked: an
+answer it is sure of and from the right practice counts as found, a less sure one as partly found. What is not found
+may still be there: this finds sentences, it gives no legal advice.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def check(
 
     def checked(part: Part) -> CheckedPart:
         hit = _by_words(part, sentences, categories)
-        return CheckedPart(part.name, State.FOUND, hit) if hit else _by_answer(part, ask(part.asks), categories)
+        if hit:
+            return CheckedPart(part.name, State.FOUND, hit)
+        return _by_answer(part, ask(part.asks), categories) if part.asks else CheckedPart(part.name, State.MISSING)
 
     items = []
     for item in wanted.items:
@@ -143,4 +145,4 @@ def _part(row: dict[str, str]) -> Part:
     practice = row.get("practice", "")
     if practice:
         taxonomy.category(practice)
-    return Part(row["name"], re.compile(row["cue"], re.IGNORECASE), row["asks"], practice)
+    return Part(row["name"], re.compile(row["cue"], re.IGNORECASE), row.get("asks", ""), practice)

@@ -175,30 +175,33 @@ def _stance(need: Need, text: str, wording: SentenceStance, judgement: Judgement
             return wording if _denies_the_act(need, text) else None
         agreed = said["no"] > max(said["yes"], said["choice"]) and _denies_nearby(need, text)
         return wording if agreed else None
-    denied = any(claim.denied for claim in _same_act(need, text)) or _denies_nearby(need, text)
-    if denied or said["no"] > max(said["yes"], said["choice"], said["mixed"]):
+    claims = _same_act(need, text)
+    if any(claim.denied for claim in claims) or _denies_nearby(need, text):
         return None
-    return wording
+    agreed = said["no"] <= max(said["yes"], said["choice"], said["mixed"])
+    return wording if agreed or any(_fits(need, claim, text) for claim in claims) else None
 
 
 def _denies_the_act(need: Need, text: str) -> bool:
     """Every claim about the act is denied, one of them about the data, and none only for some use."""
-    wanted = frozenset(thing for claim in need.claims for thing in claim.things) - _ANY_DATA
-    asked = {name for claim in need.claims for name in claim.narrows}
     claims = [claim for claim in _same_act(need, text) if claim.denied or claim.actor != "others"]
-    fitting = [c for c in claims if not wanted or _is_about(c.things or things_in(text.lower()), wanted)]
-    partial = any(c.act == "use" and "cookies" in wanted and "part" in c.narrows - asked for c in claims)
-    return bool(fitting) and all(claim.denied for claim in claims) and not partial and not _is_for_some_use(need, text)
+    fitting = any(_fits(need, claim, text) for claim in claims)
+    return fitting and all(claim.denied for claim in claims) and not _is_for_some_use(need, claims, text)
 
 
-def _is_about(things: frozenset[str], wanted: frozenset[str]) -> bool:
-    return bool(things & wanted) or covers(things, wanted) > 0
+def _fits(need: Need, claim: Claim, text: str) -> bool:
+    """Whether a claim is about the need's data, or about data that cover them."""
+    wanted = frozenset(thing for one in need.claims for thing in one.things) - _ANY_DATA
+    things = claim.things or things_in(text.lower())
+    return not wanted or bool(things & wanted) or covers(things, wanted) > 0
 
 
-def _is_for_some_use(need: Need, text: str) -> bool:
+def _is_for_some_use(need: Need, claims: Sequence[Claim], text: str) -> bool:
     """Use is use for something: "we do not use cookies to collect names" denies no use of cookies."""
     if not any(claim.act == "use" for claim in need.claims):
         return False
+    if any("cookies" in one.things for one in need.claims) and any("part" in claim.narrows for claim in claims):
+        return True
     words = _WORD.findall(text.lower())
     last = {stem for word in need.concepts[-1] for stem in terms(word)}
     places = [n for n, word in enumerate(words) if last.intersection(terms(word))]

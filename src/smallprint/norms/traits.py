@@ -1,11 +1,13 @@
 """What a policy says, as traits that can be counted over many policies and set side by side.
 
-A trait is a value of a practice (collects/location), a whole category (speaks/dataretention) or a tracking technology
-(tracks/cookies). What is said of it is read from the sentence that shows it: that is what people are shown.
+A trait is a value of a practice (collects/location), a whole category (speaks/dataretention), the sale of data
+(sells/data) or a tracking technology (tracks/cookies). What is said of it is read from the sentence that shows it:
+that is what people are shown.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ from importlib.resources import files
 
 from smallprint import taxonomy
 from smallprint.annotate import mentions
+from smallprint.answer.claims import claims_of
 from smallprint.index.stance import SentenceStance, stance_of
 from smallprint.records import BlockKind, Practice, Reading, Sentence, Stance
 
@@ -22,7 +25,11 @@ _SAID = {
     SentenceStance.DOES_NOT: Stance.NO,
     SentenceStance.CHOICE: Stance.CHOICE,
 }
+_MAY_SELL = re.compile(r"\b(?:sell|sold|rent|trade|lease|barter|monetize)", re.IGNORECASE)
+_NO_DATA = frozenset({"unnamed", "cookies"})
+_NO_SALE = frozenset({"company", "law", "nameless"})
 _BY_CATEGORY, _BY_NAME = "speaks", "tracks"
+_CATEGORIES = {"sells": "third", "tracks": "first"}  # of groups that have no one practice of the scheme
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,8 @@ def traits_of(reading: Reading, practices: Sequence[Practice]) -> tuple[Said, ..
     """What the policy says, in the order of `traits`."""
     sentences = {sentence.id: sentence for sentence in reading.sentences}
     grounds: dict[str, list[_Ground]] = {}
-    for key, chance, sentence in (*_by_practice(practices), *_by_category(reading, practices), *_by_name(reading)):
+    found = (*_by_practice(practices), *_by_category(reading, practices), *_by_name(reading), *_by_claim(reading))
+    for key, chance, sentence in found:
         if sentence in sentences:
             grounds.setdefault(key, []).append(_Ground(chance, sentence, said_in(sentences[sentence])))
     return tuple(_said(trait, grounds[key]) for key, trait in traits().items() if key in grounds)
@@ -129,6 +137,15 @@ def _by_name(reading: Reading) -> Iterator[tuple[str, float, int]]:
             yield key, 1.0, found.id
 
 
+def _by_claim(reading: Reading) -> Iterator[tuple[str, float, int]]:
+    """Sentences in which the one who speaks sells data, or says that it does not; the sale of a company is none."""
+    for sentence in reading.sentences:
+        if sentence.kind is not BlockKind.HEADING and _MAY_SELL.search(sentence.text):
+            sold = [c for c in claims_of(sentence.text) if c.act == "sell" and c.actor != "others"]
+            if any(c.things - _NO_DATA and not (c.excuses & _NO_SALE and not c.denied) for c in sold):
+                yield "sells/data", 1.0, sentence.id
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     name: str
@@ -162,7 +179,7 @@ def _traits(group: _Group) -> Iterator[Trait]:
         plain = {key: (words, question) for key, (words, question) in group.values.items()}
     for key, (words, question) in plain.items():
         lines = {line: text.format(words) for line, text in group.lines.items()}
-        category = group.categories[0] if group.categories else key if group.name == _BY_CATEGORY else "first"
+        category = group.categories[0] if group.categories else _CATEGORIES.get(group.name, key)
         lines["asks"] = question or lines["asks"].replace("your ", "my ")
         yield Trait(f"{group.name}/{key}", group.name, group.title, category, words, **lines)
 
