@@ -205,8 +205,10 @@ class Assistant:
             self.index_follow()
 
     def forget_all(self) -> None:
+        """Erase every stored policy, and the norms that were counted from them."""
         with self._library() as library:
             library.forget_all()
+        self.across.reset_norms()
         self._forget_talk()
 
     def models(self) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ NEED = "doesn't sell my personal information"
 
 def test_needs_and_judgements_fit_together() -> None:
     assert len(find.needs()) == 20
-    assert {verdict for verdict in find.judgements().values()} <= {find.RIGHT, find.WRONG, find.CONTRARY}
+    assert set(find.judgements().values()) <= {find.RIGHT, find.WRONG, find.CONTRARY}
     assert {need for need, _ in find.judgements()} <= {*find.needs(), *find.needs(held=True)}
 
 

@@ -112,5 +112,7 @@ def test_norms_of_the_own_library_and_back(run: Run) -> None:
     assert (own["own"], own["policies"]) == (True, 1)
     assert "These are few" in run("norms", "show").stdout
     assert "are back" in run("norms", "reset").stderr
+    run("norms", "build")
+    run("forget", "--all", "--yes")
     assert load(run("norms", "show", "--json"))["policies"] > 1_000
     assert "already" in run("norms", "reset").stderr

@@ -9,7 +9,7 @@ from typing import Final
 from smallprint import taxonomy
 from smallprint.annotate.vagueness import vague_share, vague_words
 from smallprint.norms.build import LEAST_SENTENCES, vague_by_category
-from smallprint.norms.figures import Kin
+from smallprint.norms.figures import FEW, Kin
 from smallprint.records import BlockKind, Practice, Reading, Sentence
 
 SHOWN: Final = 5
@@ -65,7 +65,7 @@ def _described(
 ) -> Described:
     vague, number = counts
     spread = kin.group.vague.get(category.key)
-    enough = spread is not None and spread.policies >= LEAST_SENTENCES
+    enough = spread is not None and spread.policies >= FEW
     segments = {practice.segment for practice in practices if practice.category == category.key}
     return Described(
         category=category.key,

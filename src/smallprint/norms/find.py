@@ -1,44 +1,31 @@
 """Which policies of a library say that they do, or do not do, what a person needs, each with its sentence.
 
-The index finds sentences with the words, the judge reads a short list of them, and what a sentence says of the
-practice is taken from its wording and the judge together: both must agree before a policy is listed as "doesn't".
-Silence is never listed: a policy that says nothing has promised nothing.
+The index finds sentences with the words, the judge reads a short list of them, `saying` tells what each says of the
+practice. Silence is never listed: a policy that says nothing has promised nothing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Protocol
 
-from smallprint.answer.claims import Claim, claims_of, lists, things_in
-from smallprint.answer.opposition import contradiction, covers
+from smallprint.answer.opposition import contradiction
 from smallprint.answer.relation import shipped as relations
 from smallprint.index.protocol import STANCE, Filters, Hit, Page, Request, Sort, Unit
 from smallprint.index.stance import SentenceStance
 from smallprint.models.judge import Judge, Judgement
 from smallprint.models.passage import passage
-from smallprint.norms.needs import Need, hedges, need_of, queries, states
+from smallprint.norms.needs import Need, need_of, queries, states
+from smallprint.norms.saying import is_limited, stance_on
 from smallprint.records import BlockKind, Policy, Reading
-from smallprint.retrieve.lexical import terms
 from smallprint.segment import segment
 
 # Sentences that the judge reads for what is wanted, and for the contrary: at 80 a second and core, two seconds.
 READ: Final = (96, 48)
 # Below this chance that people would quote the sentence as the answer it is about something else.
 RELEVANT: Final = 0.3
-_LIMITS: Final = frozenset(
-    {"exception", "consent", "only", "law", "children", "place", "knowing", "purpose", "recipient", "part"}
-)
-_ANY_DATA: Final = frozenset({"unnamed", "about"})
-_USES: Final = frozenset({"to", "for", "that", "which", "of", "requiring"})
-_REACH: Final = 7  # words from a denial to what it denies
-_WORD: Final = re.compile(r"[a-z0-9]+")
-# What is denied denies these too.
-_COVERS: Final = {"share": {"share", "sell"}, "collect": {"collect", "keep"}}
-
 
 Stances = tuple[SentenceStance, ...]
 
@@ -129,7 +116,7 @@ def _side(need: Need, stances: Stances, most: int, index: Searches, judge: Judge
 
 
 def _candidates(need: Need, stances: Stances, most: int, index: Searches, sector: str) -> Iterator[Hit]:
-    """Sentences of one side, those that meet every concept first; each text once, as templates repeat it."""
+    """Sentences of one side, those that meet every concept first; each text once a service."""
     values = {STANCE: tuple(str(stance) for stance in stances)} | ({"sector": (sector,)} if sector else {})
     seen: set[str] = set()
     for query in queries(need, denied=SentenceStance.DOES_NOT in stances):
@@ -146,7 +133,7 @@ def _candidates(need: Need, stances: Stances, most: int, index: Searches, sector
 def _match(need: Need, hit: Hit, judgement: Judgement) -> Match | None:
     if judgement.relevance < RELEVANT or hit.number is None or hit.stance is None:
         return None
-    stance = _stance(need, _text(hit), hit.stance, judgement)
+    stance = stance_on(need, _text(hit), hit.stance, judgement)
     if stance is None:
         return None
     return Match(
@@ -159,80 +146,8 @@ def _match(need: Need, hit: Hit, judgement: Judgement) -> Match | None:
         number=hit.number,
         sentence=_text(hit),
         relevance=round(judgement.relevance, 4),
-        limited=_is_limited(need, _text(hit)),
+        limited=is_limited(need, _text(hit)),
     )
-
-
-def _stance(need: Need, text: str, wording: SentenceStance, judgement: Judgement) -> SentenceStance | None:
-    """What the sentence says of the practice; None where its parts do not agree.
-
-    Where the need is an act on data, the claims of the sentence decide: asked "do you keep my IP address?", the judge
-    leans to yes whatever the sentence says. Elsewhere the judge must agree, and the denial stand by what is needed.
-    """
-    said = judgement.stance
-    if wording is SentenceStance.DOES_NOT:
-        if need.claims:
-            return wording if _denies_the_act(need, text) else None
-        agreed = said["no"] > max(said["yes"], said["choice"]) and _denies_nearby(need, text)
-        return wording if agreed else None
-    claims = _same_act(need, text)
-    if any(claim.denied for claim in claims) or _denies_nearby(need, text):
-        return None
-    agreed = said["no"] <= max(said["yes"], said["choice"], said["mixed"])
-    return wording if agreed or any(_fits(need, claim, text) for claim in claims) else None
-
-
-def _denies_the_act(need: Need, text: str) -> bool:
-    """Every claim about the act is denied, one of them about the data, and none only for some use."""
-    claims = [claim for claim in _same_act(need, text) if claim.denied or claim.actor != "others"]
-    fitting = any(_fits(need, claim, text) for claim in claims)
-    return fitting and all(claim.denied for claim in claims) and not _is_for_some_use(need, claims, text)
-
-
-def _fits(need: Need, claim: Claim, text: str) -> bool:
-    """Whether a claim is about the need's data, or about data that cover them."""
-    wanted = frozenset(thing for one in need.claims for thing in one.things) - _ANY_DATA
-    things = claim.things or things_in(text.lower())
-    return not wanted or bool(things & wanted) or covers(things, wanted) > 0
-
-
-def _is_for_some_use(need: Need, claims: Sequence[Claim], text: str) -> bool:
-    """Use is use for something: "we do not use cookies to collect names" denies no use of cookies."""
-    if not any(claim.act == "use" for claim in need.claims):
-        return False
-    if any("cookies" in one.things for one in need.claims) and any("part" in claim.narrows for claim in claims):
-        return True
-    words = _WORD.findall(text.lower())
-    last = {stem for word in need.concepts[-1] for stem in terms(word)}
-    places = [n for n, word in enumerate(words) if last.intersection(terms(word))]
-    return bool(places) and not _USES.isdisjoint(words[places[-1] + 1 : places[-1] + 3])
-
-
-def _same_act(need: Need, text: str) -> list[Claim]:
-    """What the sentence claims about the need's own acts; for a denial, also about what covers them."""
-    acts = {claim.act for claim in need.claims}
-    return [
-        claim
-        for claim in claims_of(text)
-        if claim.act in acts or (claim.denied and acts & _COVERS.get(claim.act, set()))
-    ]
-
-
-def _denies_nearby(need: Need, text: str) -> bool:
-    """Whether a denial stands shortly before the first thing that the need is about."""
-    words = _WORD.findall(text.lower().replace("’", "'").replace("n't", " not"))
-    first = {stem for word in need.concepts[0] for stem in terms(word)}
-    places = [n for n, word in enumerate(words) if first.intersection(terms(word))]
-    return any(lists().words["denies"].intersection(words[max(0, n - _REACH) : n]) for n in places)
-
-
-def _is_limited(need: Need, text: str) -> bool:
-    """Words around it narrow what it says: "… except", "… without your consent"; unless the need does so too. Or it
-    only may be so: "we may notify you"."""
-    if need.wants is SentenceStance.DOES and hedges(text):
-        return True
-    asked = {name for claim in need.claims for name in claim.narrows}
-    return any(claim.denied and (claim.narrows - asked) & _LIMITS for claim in _same_act(need, text))
 
 
 def _with_contrary(match: Match, contrary: dict[str, Match], text_of: Callable[[str], Policy | None]) -> Match:
