@@ -22,6 +22,7 @@ _LIMITS: Final = frozenset(
 _ANY_DATA: Final = frozenset({"unnamed", "about"})
 _USES: Final = frozenset({"to", "for", "that", "which", "of", "requiring"})
 _REACH: Final = 7  # words from a denial to what it denies
+_NEXT: Final = 4  # words in which what is used is told what for
 _WORD: Final = re.compile(r"[a-z0-9]+")
 # What is denied denies these too.
 _COVERS: Final = {"share": {"share", "sell"}, "collect": {"collect", "keep"}}
@@ -78,7 +79,7 @@ def _is_for_some_use(need: Need, claims: Sequence[Claim], text: str) -> bool:
     words = _WORD.findall(text.lower())
     last = {stem for word in need.concepts[-1] for stem in terms(word)}
     places = [n for n, word in enumerate(words) if last.intersection(terms(word))]
-    return bool(places) and not _USES.isdisjoint(words[places[-1] + 1 : places[-1] + 3])
+    return any(not _USES.isdisjoint(words[n + 1 : n + 1 + _NEXT]) for n in places)
 
 
 def _same_act(need: Need, text: str) -> list[Claim]:
