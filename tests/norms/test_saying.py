@@ -61,6 +61,12 @@ def test_what_is_done_is_told_by_the_claim_though_the_judge_leans_to_no() -> Non
     assert said("lets me delete my account", "You cannot delete your account.", judge="no") is SentenceStance.DOES_NOT
 
 
+def test_the_usual_exceptions_are_not_the_contrary() -> None:
+    sale = "Should we sell or merge the company, we may disclose personal data to the purchaser."
+    assert said("doesn't sell my data", sale) is None
+    assert said("doesn't sell my data", "We may sell your personal data to brokers.") is SentenceStance.DOES
+
+
 @pytest.mark.parametrize(
     ("need", "text", "limited"),
     [

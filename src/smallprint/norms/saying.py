@@ -21,6 +21,7 @@ _LIMITS: Final = frozenset(
 )
 _ANY_DATA: Final = frozenset({"unnamed", "about"})
 _USES: Final = frozenset({"to", "for", "that", "which", "of", "requiring"})
+_EXCUSED: Final = frozenset({"company", "law", "nameless"})
 _REACH: Final = 7  # words from a denial to what it denies
 _NEXT: Final = 4  # words in which what is used is told what for
 _WORD: Final = re.compile(r"[a-z0-9]+")
@@ -42,6 +43,8 @@ def stance_on(need: Need, text: str, wording: SentenceStance, judgement: Judgeme
         return wording if agreed else None
     claims = _same_act(need, text)
     if any(claim.denied for claim in claims) or _denies_nearby(need, text):
+        return None
+    if claims and all(claim.excuses & _EXCUSED for claim in claims):  # "should we sell the company, we may share"
         return None
     agreed = said["no"] <= max(said["yes"], said["choice"], said["mixed"])
     return wording if agreed or any(_fits(need, claim, text) for claim in claims) else None
