@@ -5,7 +5,7 @@ import pytest
 from smallprint.errors import QueryError
 from smallprint.index.query import And, Near, Or, Word
 from smallprint.index.stance import SentenceStance
-from smallprint.norms.needs import hedges, need_of, queries, states
+from smallprint.norms.needs import hedges, missing, need_of, queries, states
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from smallprint.norms.needs import hedges, need_of, queries, states
         ("Find a bank that never sells my data.", True, "Do you sell my data?"),
         ("no cookies", True, "Do you use cookies?"),
         ("services without ads", True, "Do you use ads?"),
+        ("stores passwords in encrypted form", False, "Do you store passwords in encrypted form?"),
+        ("stores that never share my name", True, "Do you share my name?"),
         ("a shop which will not keep my card number", True, "Do you keep my card number?"),
         ("lets me delete my account", False, "Do you let me delete my account?"),
         ("honours Do Not Track signals", False, "Do you honour do not track signals?"),
@@ -47,6 +49,12 @@ def test_words_that_mean_the_same_are_one_concept() -> None:
     assert [group[0] for group in need.concepts] == ["share", "location", "advertisers"]
     assert "gps" in need.concepts[1]
     assert [claim.act for claim in need.claims] == ["share"]
+
+
+def test_concepts_that_a_sentence_does_not_meet() -> None:
+    need = need_of("doesn't share my location with advertisers")
+    assert missing(need, "We do not disclose GPS data to ad networks.") == ()
+    assert [group[0] for group in missing(need, "We do not disclose your name to advertisers.")] == ["location"]
 
 
 def test_what_is_looked_for_goes_from_strict_to_loose() -> None:

@@ -7,7 +7,7 @@ import pytest
 from smallprint.index.stance import SentenceStance, stance_of
 from smallprint.models.judge import Judgement
 from smallprint.norms.needs import need_of
-from smallprint.norms.saying import is_limited, stance_on
+from smallprint.norms.saying import is_limited, meets, stance_on
 
 LOCATION = "doesn't share my location with advertisers"
 
@@ -59,6 +59,13 @@ def test_what_is_done_is_told_by_the_claim_though_the_judge_leans_to_no() -> Non
     assert said(LOCATION, "We share your location with advertisers.", judge="no") is SentenceStance.DOES
     assert said("lets me delete my account", "You may delete your account.", judge="choice") is not None
     assert said("lets me delete my account", "You cannot delete your account.", judge="no") is SentenceStance.DOES_NOT
+
+
+def test_a_sentence_must_be_about_all_that_is_needed() -> None:
+    assert meets(need_of(LOCATION), "We do not share your location with advertisers.")
+    assert meets(need_of(LOCATION), "We do not share your personal information with advertisers.")
+    assert not meets(need_of(LOCATION), "We do not share your card number with advertisers.")
+    assert not meets(need_of("stores passwords in encrypted form"), "We store card numbers in encrypted form.")
 
 
 def test_the_usual_exceptions_are_not_the_contrary() -> None:

@@ -17,8 +17,8 @@ from smallprint.index.protocol import STANCE, Filters, Hit, Page, Request, Sort,
 from smallprint.index.stance import SentenceStance
 from smallprint.models.judge import Judge, Judgement
 from smallprint.models.passage import passage
-from smallprint.norms.needs import Need, need_of, queries, states
-from smallprint.norms.saying import is_limited, stance_on
+from smallprint.norms.needs import Need, missing, need_of, queries, states
+from smallprint.norms.saying import is_limited, meets, stance_on
 from smallprint.records import BlockKind, Policy, Reading
 from smallprint.segment import segment
 
@@ -112,7 +112,7 @@ def _side(need: Need, stances: Stances, most: int, index: Searches, judge: Judge
     matches = [_match(need, hit, judgement) for hit, judgement in zip(hits, judged, strict=True)]
     denies = SentenceStance.DOES_NOT in stances
     fitting = [m for m in matches if m and (m.stance is SentenceStance.DOES_NOT) == denies]
-    return sorted(fitting, key=lambda m: (m.limited, -m.relevance))
+    return sorted(fitting, key=lambda m: (m.limited, bool(missing(need, m.sentence)), -m.relevance))
 
 
 def _candidates(need: Need, stances: Stances, most: int, index: Searches, sector: str) -> Iterator[Hit]:
@@ -131,7 +131,7 @@ def _candidates(need: Need, stances: Stances, most: int, index: Searches, sector
 
 
 def _match(need: Need, hit: Hit, judgement: Judgement) -> Match | None:
-    if judgement.relevance < RELEVANT or hit.number is None or hit.stance is None:
+    if judgement.relevance < RELEVANT or hit.number is None or hit.stance is None or not meets(need, _text(hit)):
         return None
     stance = stance_on(need, _text(hit), hit.stance, judgement)
     if stance is None:

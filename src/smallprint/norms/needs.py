@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from smallprint.answer.claims import Claim, claims_of
@@ -40,7 +40,7 @@ class Need:
 def need_of(text: str) -> Need:
     """`QueryError` where there is nothing to look for."""
     folded = " ".join(text.replace("’", "'").split())[:LONGEST].strip(" .!?").lower()
-    rest = _data().opening.sub("", folded)
+    rest = _data().opening.sub("", f"{folded} ").strip()
     practice, denied = _affirmed(rest)
     if not terms(practice):
         raise QueryError("Say what the policy should or should not do, as in: doesn't sell my data.")
@@ -85,6 +85,18 @@ def _base(verb: str) -> str:
 
 def _told(practice: str) -> str:
     return re.sub(r"\bme\b", "you", re.sub(r"\bmy\b", "your", practice))
+
+
+def missing(need: Need, text: str) -> tuple[tuple[str, ...], ...]:
+    """The concepts that a sentence does not meet."""
+    words = f" {' '.join(terms(text))} "
+    met = (any(_phrase(word) in words for word in group) for group in need.concepts)
+    return tuple(group for group, found in zip(need.concepts, met, strict=True) if not found)
+
+
+@lru_cache(maxsize=2048)
+def _phrase(word: str) -> str:
+    return f" {' '.join(terms(word))} "
 
 
 def states(text: str) -> bool:

@@ -13,7 +13,7 @@ from smallprint.answer.claims import Claim, claims_of, lists, things_in
 from smallprint.answer.opposition import covers
 from smallprint.index.stance import SentenceStance
 from smallprint.models.judge import Judgement
-from smallprint.norms.needs import Need, hedges
+from smallprint.norms.needs import Need, hedges, missing
 from smallprint.retrieve.lexical import terms
 
 _LIMITS: Final = frozenset(
@@ -50,11 +50,21 @@ def stance_on(need: Need, text: str, wording: SentenceStance, judgement: Judgeme
     return wording if agreed or any(_fits(need, claim, text) for claim in claims) else None
 
 
+def meets(need: Need, text: str) -> bool:
+    """Whether the sentence is about all that the need is about. A claim may be broader by one concept: "no personal
+    information" is no location, and "with anyone" is also with advertisers."""
+    left = missing(need, text)
+    broader = bool(_things(need)) and any(_fits(need, claim, text) for claim in _same_act(need, text))
+    return not left or (len(left) == 1 and broader)
+
+
 def is_limited(need: Need, text: str) -> bool:
     """Words around it narrow what it says: "… except", "… without your consent"; unless the need does so too. Or it
     only may be so: "we may notify you"."""
     if need.wants is SentenceStance.DOES and hedges(text):
         return True
+    if need.wants is SentenceStance.DOES_NOT and not need.claims:
+        return any(lists().narrows[name].search(text.lower()) for name in ("exception", "consent", "only"))
     asked = {name for claim in need.claims for name in claim.narrows}
     return any(claim.denied and (claim.narrows - asked) & _LIMITS for claim in _same_act(need, text))
 
@@ -68,9 +78,14 @@ def _denies_the_act(need: Need, text: str) -> bool:
 
 def _fits(need: Need, claim: Claim, text: str) -> bool:
     """Whether a claim is about the need's data, or about data that cover them."""
-    wanted = frozenset(thing for one in need.claims for thing in one.things) - _ANY_DATA
+    wanted = _things(need)
     things = claim.things or things_in(text.lower())
     return not wanted or bool(things & wanted) or covers(things, wanted) > 0
+
+
+def _things(need: Need) -> frozenset[str]:
+    """The kinds of data that the need names."""
+    return frozenset(thing for claim in need.claims for thing in claim.things) - _ANY_DATA
 
 
 def _is_for_some_use(need: Need, claims: Sequence[Claim], text: str) -> bool:
