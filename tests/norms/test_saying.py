@@ -41,6 +41,7 @@ def test_a_plain_denial_is_one_though_the_judge_leans_to_yes(need: str, text: st
         (LOCATION, "We will not share your payment card with advertisers."),
         ("doesn't use cookies", "We do not use cookies to collect personal information."),
         ("doesn't use cookies", "We do not use identifying cookies."),
+        ("doesn't log the sites I visit", "We note the sites you visit even when you are not logged in."),
         ("doesn't use cookies", "We do not use cookies on our site that store your name."),
         ("doesn't keep my IP address", "The IP address is not stored, but we keep your IP address for a day."),
     ],

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,9 +8,9 @@ from smallprint.norms.statistics import quantiles, share
 
 def test_wilson_intervals_as_the_books_have_them() -> None:
     few = share(4, 100)
-    assert (few.share, few.low, few.high) == (0.04, pytest.approx(0.0157, abs=1e-4), pytest.approx(0.0984, abs=1e-4))
+    assert (few.share, few.low, few.high) == (0.04, 0.0157, 0.0984)
     none = share(0, 10)
-    assert (none.low, none.high) == (0.0, pytest.approx(0.2775, abs=1e-4))
+    assert (none.low, none.high) == (0.0, 0.2775)
 
 
 def test_nothing_counted_tells_nothing() -> None:

@@ -24,6 +24,7 @@ _USES: Final = frozenset({"to", "for", "that", "which", "of", "requiring"})
 _EXCUSED: Final = frozenset({"company", "law", "nameless"})
 _REACH: Final = 7  # words from a denial to what it denies
 _NEXT: Final = 4  # words in which what is used is told what for
+_SIGNING_IN: Final = re.compile(r"\blog(?:ged|ging)?[ -](?:in|into|on|out|off)\b", re.IGNORECASE)  # keeps nothing
 _WORD: Final = re.compile(r"[a-z0-9]+")
 # What is denied denies these too.
 _COVERS: Final = {"share": {"share", "sell"}, "collect": {"collect", "keep"}}
@@ -105,7 +106,7 @@ def _same_act(need: Need, text: str) -> list[Claim]:
     acts = {claim.act for claim in need.claims}
     return [
         claim
-        for claim in claims_of(text)
+        for claim in claims_of(_SIGNING_IN.sub(" ", text))
         if claim.act in acts or (claim.denied and acts & _COVERS.get(claim.act, set()))
     ]
 
