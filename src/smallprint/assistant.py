@@ -20,6 +20,7 @@ from smallprint.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from smallprint.across import Across
     from smallprint.corpus.reannotate import Reannotated
     from smallprint.dialogue.sessions import Sessions
     from smallprint.index.protocol import Hit, Index, Request
@@ -204,11 +205,13 @@ class Assistant:
             self.index_follow()
 
     def forget_all(self) -> None:
+        """Erase every stored policy, and the norms that were counted from them."""
         from smallprint.index.follow import note_erasure
 
         with self._library() as library:
             elsewhere = bool(self.settings.index) and note_erasure(self.settings)
             library.forget_all()  # the embedded index with it
+        self.across.reset_norms()
         self._forget_talk()
         if elsewhere:
             self.index_follow()
@@ -232,6 +235,13 @@ class Assistant:
         from smallprint.index.searching import everything
 
         return everything(self._searchable(), request)
+
+    @property
+    def across(self) -> Across:
+        """What takes more than one policy: norms, surprise, comparison, needs, checklists."""
+        from smallprint.across import Across
+
+        return Across(self.settings, self._library, self._searchable)
 
     def index_follow(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Take into the search index what is new in the library; how many versions."""

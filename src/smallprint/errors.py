@@ -33,6 +33,7 @@ SmallprintError
 ├── IndexUnavailable            the search index cannot answer
 ├── QueryError                  a search that cannot be understood
 ├── ClusterError                Spark, or what it needs, is missing or gave up
+├── NormsError                  norms missing or damaged, a sector or checklist that there is not
 └── DataMissing                 a bench has no data to run on
 """
 
@@ -175,6 +176,10 @@ class QueryError(SmallprintError):
 
 
 class ClusterError(SmallprintError):
+    pass
+
+
+class NormsError(SmallprintError):
     pass
 
 

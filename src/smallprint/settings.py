@@ -34,6 +34,7 @@ class Settings:
     index: str = field(default="", repr=False)  # an OpenSearch cluster; empty means the folder `index` in `home`
     index_password: str = field(default="", repr=False)
     index_api_key: str = field(default="", repr=False)
+    matters: str = ""  # a file of weights for `surprise` that go before the shipped ones
     voice_skill_id: str = ""  # the vendor's id of the skill that may ask here; without it there is no voice
 
     @property

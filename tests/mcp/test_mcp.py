@@ -89,7 +89,15 @@ def data(result: CallToolResult) -> Any:
 def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
     async def conversation(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert set(tools) == {"read_policy", "ask_policy", "search_policies"}
+        assert set(tools) == {
+            "read_policy",
+            "ask_policy",
+            "search_policies",
+            "compare_policies",
+            "surprises_in_policy",
+            "find_policies",
+            "check_policy",
+        }
         for tool in tools.values():
             assert tool.annotations
             assert tool.annotations.read_only_hint is True
@@ -117,6 +125,26 @@ def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
         assert found["total"] >= 1
         assert found["hits"][0]["number"] is not None
         assert "sell" in found["hits"][0]["sentence"]["text"].lower()
+
+    talk(connect, conversation)
+
+
+def test_policies_are_compared_weighed_found_and_checked(connect: Connect) -> None:
+    async def conversation(client: Client) -> None:
+        wanted = {"sources": ["Plazaly", "Owl/Glass & Co"], "on": "location", "questions": [SELL]}
+        made = data(await client.call_tool("compare_policies", wanted))
+        assert len(made["names"]) == len(made["digests"]) == 2
+        assert [len(row["cells"]) for row in made["rows"]] == [2] * len(made["rows"])
+        assert made["asked"][1]["question"] == SELL
+
+        weighed = data(await client.call_tool("surprises_in_policy", {"source": "Plazaly"}))
+        assert "sells/data" in [one["trait"] for one in weighed["surprises"]]
+
+        found = data(await client.call_tool("find_policies", {"need": "doesn't sell my data"}))["finding"]
+        assert "Plazaly" not in [match["service"] for match in found["matches"]]
+
+        checked = data(await client.call_tool("check_policy", {"source": "Plazaly", "against": "coppa"}))
+        assert "no legal advice" in checked["check"]["warning"]
 
     talk(connect, conversation)
 

@@ -33,6 +33,13 @@ def test_every_page(browser: Browser, base: str, scheme: Literal["light", "dark"
         "/library/nobody",
         "/policy/none",
         "/about",
+        "/find",
+        "/find?need=doesn't+sell+my+data",
+        "/find?need=%3F",
+        "/compare",
+        "/compare?with=Plazaly&with=Quietlane+VPN&ask=Do+you+sell+my+data%3F",
+        "/kind?policy=Plazaly",
+        "/check?policy=Plazaly&against=coppa",
     )
     for path in pages:
         page.goto(path)

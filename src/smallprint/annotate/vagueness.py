@@ -24,7 +24,13 @@ def _pattern() -> re.Pattern[str]:
 
 
 def is_vague(sentence: str) -> bool:
-    return _pattern().search(_MONTH.sub(" ", sentence)) is not None
+    return bool(vague_words(sentence))
+
+
+def vague_words(sentence: str) -> tuple[tuple[int, int], ...]:
+    """Where its vague words are."""
+    without_dates = _MONTH.sub(lambda found: " " * len(found[0]), sentence)
+    return tuple(found.span() for found in _pattern().finditer(without_dates))
 
 
 def vague_share(sentences: Sequence[str]) -> float:

@@ -70,12 +70,12 @@ def _closeness(denial: Claim, affirmation: Claim) -> float:
     """Use is always use for something, so two sentences on it are seldom about the same, but for cookies."""
     if denial.act == affirmation.act == "use":
         uses_cookies = "cookies" in denial.things & affirmation.things
-        return 1.0 if uses_cookies else _covers(denial.things, affirmation.things) / 2
+        return 1.0 if uses_cookies else covers(denial.things, affirmation.things) / 2
     implied = 0.5 if _IMPLIED.get(denial.act) == affirmation.act else 0.0
-    return (1.0 if denial.act == affirmation.act else implied) * _covers(denial.things, affirmation.things)
+    return (1.0 if denial.act == affirmation.act else implied) * covers(denial.things, affirmation.things)
 
 
-def _covers(denied: frozenset[str], affirmed: frozenset[str]) -> float:
+def covers(denied: frozenset[str], affirmed: frozenset[str]) -> float:
     """How far the affirmed data are among the denied. One kind of personal data is covered by all of them."""
     own, others = denied - _ALL_KINDS, affirmed - _ALL_KINDS
     if own & others:

@@ -44,6 +44,24 @@ SAY: Final[_Examples] = {
     "question": {"summary": "A question", "value": {"said": "Who sees my photos?"}},
     "more": {"summary": "More of the last answer", "value": {"said": "more"}},
 }
+NEED: Final = "doesn't sell my data"
+OF_ONE: Final[_Examples] = {
+    "stored": {"summary": "A policy of the library", "value": {"source": {"policy": "Plazaly"}}},
+    "sector": {"summary": "Against all", "value": {"source": {"policy": "Plazaly"}, "sector": "all"}},
+}
+COMPARE: Final[_Examples] = {
+    "two": {
+        "summary": "A stored policy and a pasted one",
+        "value": {
+            "sources": [{"policy": "Plazaly"}, {"text": "We do not sell personal information to anyone."}],
+            "questions": ["Do you sell my data?"],
+            "force": True,
+        },
+    }
+}
+CHECK: Final[_Examples] = {
+    "stored": {"summary": "A policy of the library", "value": {"source": {"policy": "Plazaly"}, "against": "coppa"}}
+}
 EVENT: Final[_Examples] = {"event": "stage", "data": '{"stage": "reading"}'}
 ANSWER: Final[_Examples] = {
     "policy": {

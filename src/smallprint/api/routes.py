@@ -6,7 +6,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from smallprint.api import about, adding, policies, questions, search
+from smallprint.api import about, across, adding, policies, questions, search
 from smallprint.http.desk import Desk
 
 PREFIX: Final = "/api/v1"
@@ -23,6 +23,7 @@ def router(desk: Desk) -> APIRouter:
         questions.router(desk),
         questions.sessions(desk),
         search.router(desk),
+        across.router(desk),
     ):
         routes.include_router(door)
     return routes

@@ -23,6 +23,8 @@ BENCHES = {
     "sectors": "smallprint.bench.sectors:run",
     "conflicts": "smallprint.bench.conflicts:run",
     "search": "smallprint.bench.search:run",
+    "find": "smallprint.bench.find:run",
+    "norms": "smallprint.bench.norms:run",
     "ingest": "smallprint.bench.ingest:run",
     "answerability": "smallprint.bench.judged:answerability",
     "policyqa": "smallprint.bench.judged:policyqa",
@@ -39,7 +41,7 @@ BENCHES = {
     "scale": "smallprint.bench.scale:run",
     "serve": "smallprint.bench.serving:run",
 }
-WITHOUT_DATA = frozenset({"samples", "startup", "serve"})
+WITHOUT_DATA = frozenset({"samples", "startup", "serve", "norms"})
 
 
 def run(name: str, data: DataDir, system: str | None = None) -> Report:

@@ -12,7 +12,7 @@ import click
 
 from smallprint import __version__
 from smallprint import settings as settings_
-from smallprint.cli import ingest, library, mcp, search, voice
+from smallprint.cli import across, ingest, library, mcp, search, voice
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
@@ -236,6 +236,8 @@ smallprint.add_command(mcp.mcp)
 smallprint.add_command(search.search)
 smallprint.add_command(search.index)
 smallprint.add_command(voice.voice)
+for command in across.COMMANDS:
+    smallprint.add_command(command)
 
 
 def _assistant() -> Assistant:

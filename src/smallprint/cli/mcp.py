@@ -9,8 +9,8 @@ import click
 def mcp() -> None:
     """Serve an assistant that speaks the Model Context Protocol, over standard input and output.
 
-    Its tools read_policy, ask_policy and search_policies read only; stored policies are resources. The assistant
-    that starts it gets the answers: what it does with them, and with the questions, is up to it.
+    Its tools read, ask, search, compare and check policies and change nothing; stored policies are resources. The
+    assistant that starts it gets the answers: what it does with them, and with the questions, is up to it.
     """
     from smallprint.assistant import Assistant
     from smallprint.mcp import run_stdio

@@ -97,6 +97,7 @@ TABLE: Final[Mapping[type[errors.SmallprintError], Problem]] = {
     errors.ModelError: Problem(500, "model", "A model is missing or damaged"),
     errors.IndexUnavailable: Problem(503, "index-unavailable", "The search index cannot answer now", headers=SOON),
     errors.QueryError: Problem(409, "bad-query", "The search cannot be understood"),
+    errors.NormsError: Problem(500, "norms", "The norms cannot be used"),
     errors.DataMissing: INTERNAL,
 }  # fmt: skip
 

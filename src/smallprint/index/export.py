@@ -75,9 +75,12 @@ def _csv_line(cells: Iterable[object]) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, list):
         value = "; ".join(map(str, value))
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
+    return safe_cell(value) if isinstance(value, str) else value
+
+
+def safe_cell(text: str) -> str:
+    """The text, so that no spreadsheet runs it."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def write(path: Path, hits: Iterable[Hit], about: dict[str, Any]) -> int:

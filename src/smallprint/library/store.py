@@ -314,13 +314,13 @@ class ShelfKeeper:
 
     def __init__(self, settings: Settings, version: int) -> None:
         self._settings = settings
-        self._version = version
+        self.version = version
 
     def load(self) -> Findings | None:
         with suppress(LibraryError), Library.open(self._settings) as library:
-            return library.findings(self._version)
+            return library.findings(self.version)
         return None
 
     def keep(self, findings: Findings) -> None:
         with suppress(LibraryError), Library.open(self._settings) as library:
-            library.keep_findings(self._version, findings)
+            library.keep_findings(self.version, findings)

@@ -43,6 +43,10 @@ class PolicyServer(MCPServer):
         self._add(plainly(tools.read_policy), "Read a privacy policy")
         self._add(plainly(tools.ask_policy), "Ask a privacy policy")
         self._add(plainly(tools.search_policies), "Search the stored policies", open_world=False)
+        self._add(plainly(tools.compare_policies), "Compare privacy policies")
+        self._add(plainly(tools.surprises_in_policy), "What surprises in a privacy policy")
+        self._add(plainly(tools.find_policies), "Find stored policies by a need", open_world=False)
+        self._add(plainly(tools.check_policy), "Check a privacy policy against a law")
         self.resource("policy://{name}", title="A stored policy", mime_type="text/plain")(self._text)
 
     def _add(self, tool: Callable[..., object], title: str, *, open_world: bool = True) -> None:

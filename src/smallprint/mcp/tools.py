@@ -16,10 +16,16 @@ from smallprint.http.desk import Desk
 from smallprint.http.log import note
 from smallprint.index.protocol import Hit, Unit
 from smallprint.index.searching import Hint, parsed
+from smallprint.norms.checklist import Check
+from smallprint.norms.compare import AskedOfAll, Row
+from smallprint.norms.find import Finding
+from smallprint.norms.surprise import Surprise
 from smallprint.records import Answer, Label, Overview, Sentence
 
 MOST_SENTENCES = 200
 MOST_HITS = 50
+MOST_POLICIES = 10
+MOST_QUESTIONS = 10
 LONGEST = 2_000
 
 Source = Annotated[
@@ -38,6 +44,9 @@ Query = Annotated[
 ]
 Limit = Annotated[int, Field(description="Hits on a page.", ge=1, le=MOST_HITS)]
 Cursor = Annotated[str | None, Field(description="`next` of the page before.", max_length=LONGEST)]
+Sources = Annotated[list[Source], Field(description="Two policies or more.", min_length=2, max_length=MOST_POLICIES)]
+Topic = Annotated[str, Field(description="Keep to this topic, as location.", max_length=200)]
+Questions = Annotated[tuple[Words, ...], Field(description="Put to all of them.", max_length=MOST_QUESTIONS)]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -67,6 +76,33 @@ class Searched(BaseModel):
     hits: tuple[Hit, ...]
     next: str | None
     hints: tuple[Hint, ...]
+
+
+class Compared(BaseModel):
+    """`rows` are practices, `asked` questions; cells and answers are in the order of `names`."""
+
+    names: tuple[str, ...]
+    digests: tuple[str, ...]
+    rows: tuple[Row, ...]
+    asked: tuple[AskedOfAll, ...]
+
+
+class Surprising(BaseModel):
+    """Measured against so many `policies` of the `sector`."""
+
+    digest: str
+    sector: str
+    policies: int
+    surprises: tuple[Surprise, ...]
+
+
+class Found(BaseModel):
+    finding: Finding
+
+
+class Checked(BaseModel):
+    digest: str
+    check: Check
 
 
 class Tools:
@@ -100,6 +136,38 @@ class Tools:
         request = parsed(query, unit=Unit(unit), limit=limit, facets=())
         found = await self._desk.reads.run(self._desk.assistant.search, request, cursor)
         return Searched(total=found.page.total, hits=found.page.hits, next=found.next, hints=found.hints)
+
+    async def compare_policies(self, sources: Sources, on: Topic = "", questions: Questions = ()) -> Compared:
+        """Set privacy policies side by side, practice by practice, each with the sentence that says so, and put the
+        same questions to all. A cell without a stance is silence: neither a yes nor a no."""
+        opened = [await self._open(source) for source in sources]
+        named = [(one.policy.title or source, one) for source, one in zip(sources, opened, strict=True)]
+        across = self._desk.assistant.across
+        made = await self._desk.answers.run(lambda: across.compare(named, on=on, questions=questions))
+        asked = tuple(replace(one, answers=tuple(replace(a, trace=()) for a in one.answers)) for one in made.asked)
+        digests = tuple(one.policy.digest for one in opened)
+        return Compared(names=made.names, digests=digests, rows=made.rows, asked=asked)
+
+    async def surprises_in_policy(self, source: Source) -> Surprising:
+        """What a privacy policy does that few of its kind do, and what it leaves out that most of them say, each with
+        how many say the same."""
+        opened = await self._open(source)
+        made = await self._desk.answers.run(lambda: self._desk.assistant.across.surprise(opened))
+        sector, policies = made.kin.sector, made.kin.group.policies
+        return Surprising(digest=opened.policy.digest, sector=sector, policies=policies, surprises=made.found)
+
+    async def find_policies(self, need: Words, limit: Limit = 10) -> Found:
+        """Stored policies that say they do, or don't do, what someone needs ("doesn't sell my data"), each with the
+        sentence that says so. A policy that says nothing is not listed: silence is no promise."""
+        finding = await self._desk.answers.run(lambda: self._desk.assistant.across.find(need, limit=limit))
+        return Found(finding=finding)
+
+    async def check_policy(self, source: Source, against: Literal["gdpr", "ccpa", "coppa"]) -> Checked:
+        """A privacy policy against what a law wants it to tell: each item found, partly or not found. No legal
+        advice."""
+        opened = await self._open(source)
+        made = await self._desk.answers.run(lambda: self._desk.assistant.across.check(opened, against))
+        return Checked(digest=opened.policy.digest, check=made)
 
     async def _open(self, source: str) -> OpenPolicy:
         lane = self._desk.fetches if "://" in source else self._desk.answers

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from smallprint.norms.figures import Kin
 from smallprint.records import Label, LabelEntry, Stance
 from smallprint.web import words
 from smallprint.web.layout import LegendLine
 
 SHOWN: Final = 4
-# Half of 468 policies, drawn from a collection of 9,022, lie below these, by the measures of the label.
-USUAL_VAGUENESS: Final = 0.28
-USUAL_GRADE: Final = 13.3
 HARDEST_GRADE: Final = 20.0  # where the bar ends
 _HEDGES: Final = {Stance.NO: ("not ", ""), Stance.CHOICE: ("", " (your choice)"), Stance.MIXED: ("", " (not always)")}
 
@@ -38,15 +36,16 @@ class Fact:
     usual: float | None = None
 
 
-def facts(label: Label, legend: Sequence[LegendLine]) -> tuple[Fact, ...]:
+def facts(label: Label, legend: Sequence[LegendLine], kin: Kin) -> tuple[Fact, ...]:
+    """`kin` are the policies whose medians are its yardsticks."""
     places = {line.hue: line.first for line in legend}
     return (
         _fact("Collects", "first", label.collected, places),
         _fact("Shares with", "third", label.shared_with, places),
         _fact("Keeps it", "dataretention", label.kept, places),
         _fact("You can", "user_access", (*label.access, *label.choices), places),
-        _vague(label),
-        _hard(label),
+        _vague(label, kin),
+        _hard(label, kin),
     )
 
 
@@ -65,16 +64,23 @@ def _piece(entry: LabelEntry) -> Piece:
     )
 
 
-def _vague(label: Label) -> Fact:
+def _vague(label: Label, kin: Kin) -> Fact:
+    usual = kin.group.vagueness.median
     line = f"{words.percent(label.vagueness)} of sentences"
-    yardstick = f"half of all policies are below {words.percent(USUAL_VAGUENESS)}"
+    yardstick = f"{_half_of(kin)} are below {words.percent(usual)}"
     first = f"s{label.vague[0]}" if label.vague else ""
-    return Fact("Vague wording", (Piece(line, first), Piece(yardstick)), share=label.vagueness, usual=USUAL_VAGUENESS)
+    return Fact("Vague wording", (Piece(line, first), Piece(yardstick)), share=label.vagueness, usual=usual)
 
 
-def _hard(label: Label) -> Fact:
+def _hard(label: Label, kin: Kin) -> Fact:
+    usual = kin.group.grade.median
     line = f"grade {label.grade:.0f} ({words.schooling(label.grade)})"
-    yardstick = f"half of all policies are below {USUAL_GRADE:.0f}"
+    yardstick = f"{_half_of(kin)} are below {usual:.0f}"
     hardest = f"s{label.hard[0]}" if label.hard else ""
-    share, usual = (min(1.0, max(0.0, grade / HARDEST_GRADE)) for grade in (label.grade, USUAL_GRADE))
-    return Fact("Hard to read", (Piece(line, hardest), Piece(yardstick)), share=share, usual=usual)
+    share, tick = (min(1.0, max(0.0, grade / HARDEST_GRADE)) for grade in (label.grade, usual))
+    return Fact("Hard to read", (Piece(line, hardest), Piece(yardstick)), share=share, usual=tick)
+
+
+def _half_of(kin: Kin) -> str:
+    """Whom it is measured against: "half of 1,212 finance policies"."""
+    return f"half of {kin.group.policies:,} {kin.name}policies"

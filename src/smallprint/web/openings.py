@@ -17,6 +17,7 @@ from smallprint.asking import OpenPolicy
 from smallprint.assistant import Assistant
 from smallprint.errors import SmallprintError, UnknownSession
 from smallprint.http.desk import Desk
+from smallprint.norms.figures import Kin
 from smallprint.records import Label, Overview, Turn
 from smallprint.web.layout import Layout, lay_out
 
@@ -97,12 +98,14 @@ Place = Pasted | Online | Stored
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A policy as the page shows it; `body` is its text as HTML, made once."""
+    """A policy as the page shows it; `kin` are the policies it is measured against, `body` is its text as HTML, made
+    once."""
 
     opened: OpenPolicy
     overview: Overview
     label: Label
     layout: Layout
+    kin: Kin
     body: str = field(repr=False)
 
 
@@ -257,7 +260,8 @@ class Openings:
         practices = opened.practices()
         opening.enter(2)
         layout = lay_out(opened.reading, practices)
-        return Sheet(opened, opened.overview(), opened.label(), layout, self._draw(layout))
+        kin = self._assistant.across.kin(opened)
+        return Sheet(opened, opened.overview(), opened.label(), layout, kin, self._draw(layout))
 
 
 def stored_path(name: str, version: int | None = None) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData, UploadFile
@@ -116,7 +117,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             request,
             "policy.html",
             sheet=sheet,
-            facts=facts(sheet.label, sheet.layout.legend),
+            facts=facts(sheet.label, sheet.layout.legend, sheet.kin),
             turns=turns,
             talk_about=talk.about if talk else "",
             suggested=suggested[:MOST_SUGGESTED],
@@ -221,8 +222,15 @@ def _context(opening: Opening, versions: Sequence[Version]) -> dict[str, Any]:
         "handle": place.handle,
         "here_url": place.link if isinstance(place, Stored) else f"/policy/{place.handle}",
         "link": place.link,
+        "kind_url": _kind_url(place),
         "cited": f"Source: {', '.join(filter(None, source))}. Read with Smallprint {__version__}.",
     }
+
+
+def _kind_url(place: Place) -> str:
+    if isinstance(place, Stored):
+        return f"/kind?{urlencode({'policy': place.name, 'version': place.version})}"
+    return f"/kind?handle={place.handle}"
 
 
 def _suggested(sheet: Sheet) -> list[str]:
