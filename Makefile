@@ -45,7 +45,7 @@ $(VENV)/.cluster: requirements-cluster.lock $(VENV)/.checks
 
 test-cluster: $(VENV)/.cluster
 	@$(BIN)/python -m smallprint.bench.opensearch_nodes
-	SMALLPRINT_CLUSTER=1 $(BIN)/pytest -m cluster --durations=10
+	SMALLPRINT_CLUSTER=1 $(BIN)/pytest tests/cluster --durations=10
 
 lint: $(VENV)/.checks
 	$(BIN)/ruff format --check --quiet src tests train

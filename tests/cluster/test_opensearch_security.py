@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import proxy
+import opensearch_proxy as proxy
 import pytest
 from index_contract import ACME, ALL, ids
-from proxy import KEY, PASSWORD, READ_ONLY, USER, Answer, Proxy, Trouble, running
+from opensearch_proxy import KEY, PASSWORD, READ_ONLY, USER, Answer, Proxy, Trouble, running
 
 from smallprint.bench.opensearch_nodes import Nodes
 from smallprint.errors import IndexUnavailable
@@ -137,6 +137,14 @@ def test_a_wrong_version_is_said(settings: Settings, version: dict[str, object],
     assert said in told[0]
     assert "needs OpenSearch" in told[0]
     assert told[1:] == ["/"]
+
+
+def test_what_is_no_opensearch_at_all_is_said(settings: Settings) -> None:
+    with running(Proxy(None, lambda _method, _path: (200, {}))) as server:
+        server.page = b"<html>It works!</html>"
+        place = address(replace(settings, index=f"opensearch+http://127.0.0.1:{server.port}/name"))
+        with pytest.raises(IndexUnavailable, match="does not answer like OpenSearch"):
+            Client(place).call("GET", "/name")
 
 
 def test_what_passes_is_repeated_and_what_does_not_is_not(settings: Settings) -> None:

@@ -31,7 +31,7 @@ from smallprint.errors import DataMissing
 JAVA: Final = 21
 _PLACES: Final = ("/usr/lib/jvm/*", "/usr/java/*", "/opt/java/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
 _PORTS: Final = range(9201, 9290)  # what the runner listens on, or it ends without a word; messages go 100 above
-_PATIENCE: Final = 240.0  # seconds for a cluster to come up: minutes where six programs share two cores
+_PATIENCE: Final = 900.0  # seconds for a cluster to come up: minutes where six programs share two cores
 
 
 def java(least: int = JAVA) -> Path | None:

@@ -31,11 +31,11 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Words in one of these orders with at most `slop` moves between them. Said once is said: engines don't agree on
-    how often such words occur, nor on what a wider gap is worth."""
+    """Two words in one of these orders with at most `slop` moves between them. Said once is said: engines don't agree
+    on how often such words occur, nor on what a wider gap is worth, nor on what is near among three words."""
 
     field: str
-    orders: tuple[tuple[str, ...], ...]
+    orders: tuple[tuple[str, str], ...]
     slop: int
 
 
@@ -148,7 +148,8 @@ def _word(text: str, field: str) -> Plan:
         or word.words[0] in subjects
     ):
         return word
-    orders = tuple(order for other in subjects for order in ((word.words[0], other), (other, word.words[0])))
+    (said,) = word.words
+    orders = tuple(order for other in subjects for order in ((said, other), (other, said)))
     return Joined(must=(word,), should=(Close(field, orders, ranking.NEARBY),))
 
 
@@ -158,11 +159,11 @@ def _subjects() -> tuple[str, ...]:
 
 
 def _near(left: Word | Phrase, right: Word | Phrase, distance: int, field: str) -> Plan:
-    """Both orders; what is inside a phrase adds to the words that may lie between. How often and in how long a text
-    the words stand is weighed word by word."""
+    """Both orders, counted from the end of one to the beginning of the other; a phrase must also stand somewhere. How
+    often and in how long a text the words stand is weighed word by word."""
     one, other = _looked_for(left.text, field), _looked_for(right.text, field)
-    close = Close(field, ((*one, *other), (*other, *one)), distance - 1)
-    return Joined(must=(close,), should=(Terms(field, one), Terms(field, other)))
+    close = Close(field, ((one[-1], other[0]), (other[-1], one[0])), distance - 1)
+    return Joined(must=(close, Terms(field, one), Terms(field, other)))
 
 
 def _and(parts: tuple[Node, ...], within: str) -> Plan:

@@ -5,6 +5,7 @@ Every call may be made twice without harm: documents have ids, so a write that w
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 import random
@@ -60,8 +61,7 @@ class Client:
             timeout=address.timeout,
             pool_maxsize=_CONNECTIONS,
             use_ssl=address.secure,
-            headers={"authorization": f"ApiKey {address.api_key}"} if address.api_key else {},
-            http_auth=(address.user, address.password) if address.user else None,
+            headers=_authorization(address),
             **({"ssl_context": _trust(address)} if address.secure else {}),
         )
 
@@ -124,6 +124,8 @@ class Client:
             )
         if isinstance(error, opensearchpy.ConnectionError):
             return IndexUnavailable(f"OpenSearch at {where} can't be reached. Is it running? Try again in a moment.")
+        if isinstance(error, opensearchpy.SerializationError):
+            return IndexUnavailable(f"What runs at {where} does not answer like OpenSearch: see SMALLPRINT_INDEX.")
         status = getattr(error, "status_code", None)
         info = getattr(error, "info", None)
         return self.refusal(status if isinstance(status, int) else 0, info if isinstance(info, dict) else {})
@@ -194,6 +196,13 @@ def _passing(error: Exception) -> bool:
     if isinstance(error, opensearchpy.SSLError):
         return False
     return isinstance(error, opensearchpy.ConnectionError) or getattr(error, "status_code", None) in PASSING
+
+
+def _authorization(address: Address) -> dict[str, str]:
+    if address.api_key:
+        return {"authorization": f"ApiKey {address.api_key}"}
+    pair = base64.b64encode(f"{address.user}:{address.password}".encode()).decode()
+    return {"authorization": f"Basic {pair}"} if address.user else {}
 
 
 def _trust(address: Address) -> ssl.SSLContext:

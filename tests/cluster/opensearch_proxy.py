@@ -35,6 +35,7 @@ class Proxy(ThreadingHTTPServer):
         self.behind = behind
         self.trouble = trouble
         self.guarded = False
+        self.page = b""  # what to say whatever is asked
         self.asked: list[tuple[str, str, int]] = []
 
     @property
@@ -53,7 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         self.server.asked.append((self.command, self.path, len(body)))
         made = self._refused() or self.server.trouble(self.command, self.path) or self._forwarded(body)
-        text = json.dumps(made[1]).encode()
+        text = self.server.page or json.dumps(made[1]).encode()
         self.send_response(made[0])
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(text)))
