@@ -46,6 +46,11 @@ class Settings:
         return self.home / "cache"
 
     @property
+    def parts(self) -> Path:
+        """What a cluster on this machine reads, while it does."""
+        return self.home / "spark"
+
+    @property
     def sessions(self) -> Path:
         return self.home / "sessions"
 

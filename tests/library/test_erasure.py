@@ -85,6 +85,17 @@ def test_forgetting_erases_the_cache(tmp_path: Path) -> None:
     assert holding(tmp_path, SECRET) == []
 
 
+@pytest.mark.parametrize("everything", [False, True])
+def test_forgetting_erases_what_a_killed_cluster_left(tmp_path: Path, everything: bool) -> None:
+    left = at(tmp_path).parts / "run-1/documents/bucket=01/part-00000.parquet"
+    with Library.open(at(tmp_path)) as library:
+        library.add(policy(), "Acme")
+        left.parent.mkdir(parents=True)
+        left.write_text(SECRET)
+        library.forget_all() if everything else library.forget("Acme")
+    assert not holding(tmp_path, SECRET)
+
+
 def test_forgetting_all_leaves_settings_and_strangers_alone(tmp_path: Path) -> None:
     Cache(at(tmp_path)).read("https://acme.com", lambda: long_policy(SECRET))
     (tmp_path / "index" / "segments").mkdir(parents=True)

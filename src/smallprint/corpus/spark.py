@@ -68,7 +68,7 @@ def ingest(
     Without one it is in the user's folder, which will do where all run on this machine."""
     began, tally, reused = time.monotonic(), Tally(), 0
     intake = library.intake(corpus.name)
-    parts = Parts(_folder(folder or str(settings.home / "spark"), corpus, settings, intake))
+    parts = Parts(_folder(folder or str(settings.parts), corpus, settings, intake))
     job = _job(parts, settings, options or Options())
     about = f"{intake.run} {job.options} {job.model}"
     while True:

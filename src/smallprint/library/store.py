@@ -156,7 +156,8 @@ class Library:
             return str(service["name"])
 
     def forget(self, name: str) -> None:
-        """Erase a service for good, by its whole name: no byte of it stays in the library or the cache.
+        """Erase a service for good, by its whole name: no byte of it stays in the library, the cache or what a cluster
+        that was killed left here.
 
         What was removed before, under any name, goes with it.
         """
@@ -165,6 +166,7 @@ class Library:
             if db.execute("SELECT 1 FROM services WHERE key = ?", (key,)).fetchone() is None:
                 raise placing.unknown(db, name)
             Cache(self._settings).clear()
+            erase_folder(self._settings.parts)
             self._delete(db, "key = ? OR removed IS NOT NULL", key)
             db.execute("INSERT INTO erasure (since) VALUES (?)", (moment(),))
         self._overwrite()
@@ -173,6 +175,7 @@ class Library:
         """Erase everything that was read: library, index and cache. Settings stay."""
         with self._transaction("IMMEDIATE") as db:
             Cache(self._settings).clear()
+            erase_folder(self._settings.parts)
             erase_folder(self._settings.home / "index")
             self._delete(db, "TRUE")
             db.execute("DELETE FROM runs")  # with the places of documents that could not be read
