@@ -2,7 +2,7 @@
 
 A hit is right if its sentence says what the need wants, read as a person would who needs it; judgements are in
 find_judgements.jsonl, by a hash of the sentence. `wrong_way`: listed as saying so although the sentence says the
-contrary. Rows: `smallprint`, and `words`, which takes the sentences with most of the need's words.
+contrary. A row for the needs that were looked at while finding was made, one for those held back.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -25,32 +25,28 @@ from smallprint.bench.search_speed import temporary
 from smallprint.errors import DataMissing, SmallprintError
 from smallprint.index.document import IndexDocument, sentences_of
 from smallprint.index.embedded import EmbeddedIndex
-from smallprint.index.protocol import Request, Sort, Unit
-from smallprint.index.query import Or, Word
 from smallprint.ingest.source import read_bytes
 from smallprint.norms.find import find
-from smallprint.norms.needs import need_of
 from smallprint.records import Policy
 from smallprint.segment import segment
 
 POLICIES: Final = 3_000
 DEPTH: Final = 5
-HELD: Final = ", held-out needs"
+ROWS: Final = {"smallprint": False, "smallprint, needs held back": True}
 RIGHT, WRONG, CONTRARY = "right", "wrong", "contrary"
 Listed = list[tuple[str, str]]  # (document, sentence)
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
-    if system is not None and system not in SYSTEMS:
-        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(SYSTEMS)}).")
+    if system not in (None, *ROWS):
+        raise DataMissing(f"There is no row {system!r} here (known: {', '.join(ROWS)}).")
     with temporary() as folder:
         index = EmbeddedIndex(folder)
         texts: dict[str, Policy] = {}
         index.rebuild(_documents(data, texts))
         rows = {
-            name + HELD * held: measured([(need, *_timed(list_, need, index, texts)) for need in needs(held=held)])
-            for name, list_ in SYSTEMS.items()
-            for held in (False, True)
+            name: measured([(need, *_timed(need, index, texts)) for need in needs(held=held)])
+            for name, held in ROWS.items()
             if system in (None, name)
         }
     note = "Judged by a language model that read each sentence; unjudged hits count as wrong. Seconds are wall clock."
@@ -71,26 +67,6 @@ def measured(listed: list[tuple[str, Listed, float]]) -> dict[str, float]:
         "unjudged": every.count("") / max(1, len(every)),
         "seconds_median": median(seconds for _, _, seconds in listed),
     }
-
-
-def smallprint(need: str, index: EmbeddedIndex, texts: dict[str, Policy]) -> Listed:
-    finding = find(need, index, encoders().judge, texts.get)
-    return [(match.id, match.sentence) for match in finding.matches]
-
-
-def words(need: str, index: EmbeddedIndex, texts: dict[str, Policy]) -> Listed:  # noqa: ARG001
-    wanted = tuple(Word(word) for group in need_of(need).concepts for word in group[0].split())
-    request = Request(Or(wanted), sort=Sort.RELEVANCE, unit=Unit.SENTENCE, limit=50, facets=())
-    best: dict[str, str] = {}
-    for hit in index.search(request).hits:
-        best.setdefault(hit.id, hit.sentence.text if hit.sentence else "")
-    return list(best.items())
-
-
-SYSTEMS: dict[str, Callable[[str, EmbeddedIndex, dict[str, Policy]], Listed]] = {
-    "smallprint": smallprint,
-    "words": words,
-}
 
 
 @cache
@@ -115,14 +91,10 @@ def _rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line]
 
 
-def _timed(
-    list_: Callable[[str, EmbeddedIndex, dict[str, Policy]], Listed],
-    need: str,
-    index: EmbeddedIndex,
-    texts: dict[str, Policy],
-) -> tuple[Listed, float]:
+def _timed(need: str, index: EmbeddedIndex, texts: dict[str, Policy]) -> tuple[Listed, float]:
     since = time.perf_counter()
-    return list_(need, index, texts), time.perf_counter() - since
+    finding = find(need, index, encoders().judge, texts.get)
+    return [(match.id, match.sentence) for match in finding.matches], time.perf_counter() - since
 
 
 def _documents(data: DataDir, texts: dict[str, Policy]) -> Iterator[IndexDocument]:
