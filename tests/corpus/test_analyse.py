@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from corpus_helpers import at, document, page, policy_text
 
+from smallprint.annotate import sector
 from smallprint.annotate.facets import fingerprint
 from smallprint.corpus import analyse as module
 from smallprint.corpus.analyse import Options, analyse, model_of
 from smallprint.corpus.documents import Document, Form, key_of
+from smallprint.errors import ModelError
 from smallprint.library import Arrival, Refusal
 
 GERMAN = (
@@ -118,3 +120,14 @@ def test_what_goes_in_and_comes_out_can_be_sent_between_machines(tmp_path: Path)
     given = pickle.loads(pickle.dumps(document("Acme", policy_text("Acme"))))
     made = one(given, tmp_path)
     assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_a_model_that_cannot_be_used_stops_the_run_and_is_no_fault_of_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise ModelError("The weights are damaged.")
+
+    monkeypatch.setattr(sector, "shipped", broken)
+    with pytest.raises(ModelError, match="damaged"):
+        one(document("Acme"), tmp_path)

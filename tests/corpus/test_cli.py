@@ -44,7 +44,7 @@ def test_talk_goes_to_stderr(corpus: Path) -> None:
     assert result.stdout == ""
     assert "Stored 2 policies" in result.stderr
     assert "1 could not be stored: 1 BadRow." in result.stderr
-    assert "2 documents were done before" in run(corpus).stderr
+    assert "Done before: 2 documents." in run(corpus).stderr
 
 
 def test_ranks_reach_the_services(corpus: Path, tmp_path: Path) -> None:

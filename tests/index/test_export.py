@@ -107,6 +107,17 @@ def test_a_bad_range_is_told(name: str, text: str) -> None:
         filters_of({}, {name: text})
 
 
+def test_a_value_is_known_by_key_spelling_or_name() -> None:
+    chosen = filters_of({"practice": ("Whom it shares with",), "data_type": ("Official-IDs",), "language": ("DE",)}, {})
+    assert chosen.values == {"practice": ("third",), "data_type": ("official_ids",), "language": ("de",)}
+
+
+@pytest.mark.parametrize("facet", ["sector", "regulation", "tracking", "body", "practice", "data_type", "third_party"])
+def test_a_value_that_a_facet_does_not_have_is_told(facet: str) -> None:
+    with pytest.raises(QueryError, match=r"There is no .* 'magic' \(known: "):
+        filters_of({facet: ("magic",)}, {})
+
+
 def test_values_have_names_for_people() -> None:
     assert label("regulation", "uk_gdpr") == "UK GDPR"
     assert label("practice", "user_choice") == "Your choices"

@@ -1,7 +1,7 @@
 """The sector of commerce that a policy's organisation is in, from its name, its domain and the opening of its policy.
 
-A straight line over hashed counts (words of the text, runs of letters of name and domain, the domain's ending) and over
-how much of each sector's own vocabulary (sector_words.toml) is used.
+A straight line over hashed counts (words of the text, runs of letters of name and domain, the domain's ending), over
+how much of each sector's own vocabulary (sector_words.toml) is used, and over where a web directory lists the domain.
 Pairs of words are left out: in so few buckets they drown the words. The recipe is train/sectors.py, the
 figures are in docs/corpus.md.
 """
@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from smallprint.annotate.directory import Directory
 from smallprint.errors import ModelError
 from smallprint.models.catalogue import seen_key
 from smallprint.models.hashed import scaled
@@ -110,13 +111,15 @@ def cue_counts(name: str, domain: str, text: str) -> list[float]:
 @dataclass(frozen=True, slots=True)
 class Sectors:
     """`idf` has shape (TEXT_BUCKETS,), `weights` (TEXT_BUCKETS + NAME_BUCKETS, sectors), `cues` (2 × lists, sectors),
-    `scale` and `bias` (sectors,)."""
+    `shelves` (sections of the directory, sectors), `scale` and `bias` (sectors,)."""
 
     labels: tuple[str, ...]
     idf: NDArray[np.float32]
     weights: NDArray[np.int8]
     scale: NDArray[np.float32]
     cues: NDArray[np.float32]
+    directory: Directory
+    shelves: NDArray[np.float32]
     bias: NDArray[np.float32]
     threshold: float
     fingerprint: str
@@ -129,6 +132,7 @@ class Sectors:
         values = np.fromiter(features.values(), np.float32, len(features))
         scores = (values @ self.weights[buckets]) * self.scale + self.bias
         scores += np.array(cue_counts(name, domain, text), np.float32) @ self.cues
+        scores += self.directory.sections(domain) @ self.shelves
         powers = np.exp(scores - scores.max())
         return dict(zip(self.labels, (powers / powers.sum()).tolist(), strict=True))
 
@@ -151,6 +155,8 @@ def shipped() -> Sectors:
                 weights=stored["weights"],
                 scale=stored["scale"].astype(np.float32),
                 cues=stored["cues"].astype(np.float32),
+                directory=Directory(stored["listed"], stored["masks"], stored["mean"].astype(np.float32)),
+                shelves=stored["shelves"].astype(np.float32),
                 bias=stored["bias"].astype(np.float32),
                 threshold=float(stored["threshold"]),
                 fingerprint=f"{zlib.crc32(content):08x}",

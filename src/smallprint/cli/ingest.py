@@ -138,18 +138,21 @@ def _plain(outcome: Outcome, ranked: int | None, report: Path | None) -> dict[st
 
 
 def _tell(outcome: Outcome, ranked: int | None, report: Path | None) -> None:
+    from smallprint.cli.render_search import counted
+
     taken = outcome.taken
-    lines = [f"Stored {taken.stored:,} policies in {outcome.seconds:,.0f} seconds ({outcome.rate:,.1f} documents/s)."]
+    stored = counted(taken.stored, "policy", "policies")
+    lines = [f"Stored {stored} in {outcome.seconds:,.0f} seconds ({outcome.rate:,.1f} documents/s)."]
     if outcome.before:
-        lines.append(f"{outcome.before:,} documents were done before.")
+        lines.append(f"Done before: {counted(outcome.before, 'document', 'documents')}.")
     if outcome.reused:
-        lines.append(f"{outcome.reused:,} of them the cluster had read before it was stopped, and did not read again.")
+        lines.append(f"Read by the cluster before it was stopped, and not again: {outcome.reused:,}.")
     if taken.unchanged:
-        lines.append(f"{taken.unchanged:,} were in the library with the same text.")
+        lines.append(f"In the library with the same text: {taken.unchanged:,}.")
     if taken.folded:
-        lines.append(f"{taken.folded:,} nearly repeat another service's policy and are folded under the newest.")
+        lines.append(f"Nearly the same as another service's policy, folded under the newest: {taken.folded:,}.")
     if ranked is not None:
-        lines.append(f"The popularity of {ranked:,} services changed.")
+        lines.append(f"The popularity of {counted(ranked, 'service', 'services')} changed.")
     if taken.refused:
         kinds = sorted(outcome.problems.items(), key=lambda item: -item[1])
         lines.append(f"{taken.refused:,} could not be stored: {', '.join(f'{n:,} {kind}' for kind, n in kinds)}.")

@@ -58,18 +58,23 @@ def counting(what: str, unit: str) -> Iterator[Callable[[int], None] | None]:
         yield lambda number: bar.update(task, description=f"{what}: {number:,} {unit}")
 
 
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
 def found(found: Found, *, concordance: bool = False) -> None:
     console = _console()
     page, request = found.page, found.request
     if not page.total:
         _nothing(console, found)
         return
-    what = "sentences" if request.unit is Unit.SENTENCE else "policies"
+    one, many = ("sentence", "sentences") if request.unit is Unit.SENTENCE else ("policy", "policies")
+    total = counted(page.total, one, many)
     if not page.hits:
-        console.print(f"There are {page.total:,} {what}: no page {request.offset // request.limit + 1}.")
+        console.print(f"There is no page {request.offset // request.limit + 1}: found {total}.")
         return
     first = request.offset + 1
-    head = Text(f"{first:,}–{request.offset + len(page.hits):,} of {page.total:,} {what}", style="dim")
+    head = Text(f"{first:,}–{request.offset + len(page.hits):,} of {total}", style="dim")
     console.print(head)
     if concordance:
         _lined_up(console, page.hits)

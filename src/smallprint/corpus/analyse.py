@@ -16,7 +16,7 @@ from smallprint.annotate.facets import fingerprint as facets_fingerprint
 from smallprint.corpus.documents import Document, Form
 from smallprint.corpus.minhash import signature
 from smallprint.corpus.page import page_text
-from smallprint.errors import NotAPolicy, SmallprintError, TooSlow
+from smallprint.errors import ModelError, NotAPolicy, SmallprintError, TooSlow
 from smallprint.ingest.source import Read, read_bytes, read_page
 from smallprint.library import Annotation, Arrival, Findings, Refusal
 from smallprint.library.names import domain as domain_of
@@ -44,7 +44,8 @@ class Options:
 def analyse(
     documents: Iterable[Document], settings: Settings, options: Options | None = None
 ) -> Iterator[Arrival | Refusal]:
-    """Read, judge, segment and annotate each document, in order. A bad one becomes a Refusal, never an exception."""
+    """Read, judge, segment and annotate each document, in order. A bad one becomes a Refusal; the only exception is
+    that a model can't be used."""
     chosen = options or Options()
     return (_one(document, settings, chosen) for document in documents)
 
@@ -53,6 +54,8 @@ def _one(document: Document, settings: Settings, options: Options) -> Arrival | 
     try:
         with _limited(options.seconds, document.place):
             return _arrival(document, settings, options)
+    except ModelError:
+        raise  # no document's fault: the run stops, or all of them would be reported as bad
     except SmallprintError as error:
         return Refusal(document.key, document.place, type(error).__name__, _reason(error))
     except Exception as error:

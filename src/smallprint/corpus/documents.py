@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?(?!\d)")
 
@@ -36,6 +37,19 @@ class Document:
     url: str | None = None
     name: str | None = None
     seen: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OneFile:
+    """A file with many documents. `longest` is the most bytes that one of them may have; size and position are bytes
+    of the file as it lies there."""
+
+    path: Path
+    longest: int
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
 
 
 def key_of(*parts: str | bytes | int) -> bytes:

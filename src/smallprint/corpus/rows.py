@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from smallprint.corpus.documents import Document, Form, date_of, key_of
+from smallprint.corpus.documents import Document, Form, OneFile, date_of, key_of
 from smallprint.errors import UnsupportedFormat
 from smallprint.library import Refusal
 
@@ -23,16 +23,7 @@ ROW_FILE = re.compile(r"\.(?:jsonl|ndjson)(?:\.(?:gz|xz|zst))?$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """`longest` is the most bytes that one row may have. Size and position are bytes of the file as it is packed."""
-
-    path: Path
-    longest: int
-
-    @property
-    def size(self) -> int:
-        return self.path.stat().st_size
-
+class Rows(OneFile):
     def documents(self, run: int) -> Iterator[Document | Refusal]:  # noqa: ARG002
         number = 0
         with self.path.open("rb") as packed:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from smallprint.corpus.documents import Document, Form, date_of, key_of
+from smallprint.corpus.documents import Document, Form, OneFile, date_of, key_of
 from smallprint.errors import UnsupportedFormat
 from smallprint.library import Refusal
 
@@ -18,16 +17,7 @@ _READABLE = ("text/html", "application/xhtml+xml", "application/pdf", "text/plai
 
 
 @dataclass(frozen=True, slots=True)
-class Warc:
-    """`longest` is the most bytes that one page may have. Size and position are bytes of the file."""
-
-    path: Path
-    longest: int
-
-    @property
-    def size(self) -> int:
-        return self.path.stat().st_size
-
+class Warc(OneFile):
     def documents(self, run: int) -> Iterator[Document | Refusal]:  # noqa: ARG002
         try:
             from fastwarc.warc import ArchiveIterator, WarcRecordType

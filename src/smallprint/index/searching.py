@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from smallprint.errors import QueryError
 from smallprint.index.document import date_number
-from smallprint.index.labels import key, label
+from smallprint.index.labels import label, value_of
 from smallprint.index.language import parse
 from smallprint.index.protocol import MOST_HITS, STANCE, Filters, Hit, Index, Page, Request
 from smallprint.index.query import And, Node, Run, write
@@ -60,7 +60,11 @@ def everything(index: Index, request: Request) -> Iterator[Hit]:
 
 def filters_of(values: dict[str, tuple[str, ...]], ranges: dict[str, str | None]) -> Filters:
     """Choices as people write them: `UK GDPR`, and `0..0.3`, `..12`, `2019..2021-06` or one value."""
-    chosen = {name: some if name == STANCE else tuple(map(key, some)) for name, some in values.items() if some}
+    chosen = {
+        name: some if name == STANCE else tuple(value_of(name, one) for one in some)
+        for name, some in values.items()
+        if some
+    }
     parsed = {name: _range(name, text) for name, text in ranges.items() if text}
     return Filters(chosen, parsed)
 
