@@ -1,0 +1,247 @@
+"""What a difference looks like: the cues by which it is told whether it matters and of which kind it is."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from statistics import fmean
+
+from smallprint.norms.aligning import Difference, Side
+from smallprint.norms.lists import lists
+from smallprint.norms.wording import Wording
+from smallprint.segment.stems import stem
+
+_WORD = re.compile(r"[A-Za-z][\w'’-]*")
+_ADDRESS = re.compile(r"\S+@\S+|\[email|https?://|www\.|\.com\b|\.org\b")
+_EXAMPLES = re.compile(r"such as|including|e\.g\.|for example|for instance")
+_SEPARATES = re.compile(r"[,;*.|]|\b(?:and|or)\b", re.IGNORECASE)
+# Paragraphs before and after that tell prose from a menu, and the words that a paragraph of prose has at least.
+_AROUND = 3
+_PROSE_WORDS = 9
+
+Key = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """All differences of two versions: what one of them is seen against."""
+
+    old: Wording
+    new: Wording
+    repeated: Counter[Key]
+    pairs: Counter[tuple[int, int]]
+    mates: Counter[tuple[bool, int]]
+
+    @classmethod
+    def of(cls, old: Wording, new: Wording, found: Sequence[Difference]) -> Setting:
+        return cls(
+            old, new, Counter(map(key_of, found)), Counter(map(_pair, found)), Counter(map(_paragraph, found))
+        )
+
+
+def key_of(difference: Difference) -> Key:
+    """The same for the same words replaced elsewhere."""
+    return tuple(map(stem, difference.went)), tuple(map(stem, difference.came))
+
+
+def _pair(difference: Difference) -> tuple[int, int]:
+    old, new = difference.old, difference.new
+    return id(old.statement) if old else 0, id(new.statement) if new else 0
+
+
+def _paragraph(difference: Difference) -> tuple[bool, int]:
+    side = difference.new or difference.old
+    assert side
+    return difference.new is None, side.statement.para
+
+
+def is_hollow(difference: Difference) -> bool:
+    """Only words without a meaning of their own, or the way that words are written, differ."""
+    if not difference.old or not difference.new:
+        return False
+    went, came = difference.went, difference.came
+    hollow = lists().hollow
+    left = [{stem(word) for word in words if word not in hollow} for words in (went, came)]
+    return left[0] == left[1] or "".join(went) == "".join(came)
+
+
+def is_renaming(difference: Difference, setting: Setting) -> bool:
+    """One name for another, in several places."""
+    return bool(difference.went and difference.came) and setting.repeated[key_of(difference)] > 1
+
+
+def cues(difference: Difference, setting: Setting, said: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Named values, each from nought to a few. `said` has for each side the chances of categories and stances that the
+    reader finds in its quote."""
+    values: dict[str, float] = {}
+    values.update(_shape(difference))
+    values.update(_words(difference))
+    values.update(_look(difference))
+    values.update(_place(difference, setting))
+    chances = {name: max(side[name] for side in said) for name in said[0]}
+    values.update(chances)
+    values.update(_direction(difference, chances))
+    return values
+
+
+def _shape(difference: Difference) -> dict[str, float]:
+    went, came = difference.went, difference.came
+    both = bool(difference.old and difference.new)
+    first, second = "".join(went), "".join(came)
+    alike = min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second, autojunk=False).ratio() > 0.75
+    return {
+        "paired": both,
+        "only new": not difference.old,
+        "only old": not difference.new,
+        "inserted": both and not went,
+        "deleted": both and not came,
+        "went": math.log1p(len(went)),
+        "came": math.log1p(len(came)),
+        "likeness": difference.likeness,
+        "spelled": both and (first == second or (alike and abs(len(went) - len(came)) <= 2)),
+        "same words": both and sorted(went) == sorted(came),
+        "by meaning": both and difference.likeness < 0.45,
+        "swap": both and 0 < len(went) <= 4 and 0 < len(came) <= 4,
+    }
+
+
+def _words(difference: Difference) -> dict[str, float]:
+    words = lists()
+    went, came = set(difference.went), set(difference.came)
+    both = bool(difference.old and difference.new)
+    changed = went ^ came if both else went | came
+    sentence = [word.lower() for word in _WORD.findall(_text(difference))]
+    lost, won = _meanings(difference, went, came)
+    values: dict[str, float] = {
+        "content": math.log1p(sum(word not in words.plain for word in changed)),
+        "no content": all(word in words.plain for word in changed),
+        "dates": sum(w in words.months or any(map(str.isdigit, w)) for w in changed) / max(1, len(changed)),
+        "lost": math.log1p(len(lost)),
+        "won": math.log1p(len(won)),
+        "exchanged": both and bool(lost and won),
+        "hollow": is_hollow(difference),
+    }
+    for name, listed in words.lists.items():
+        values[f"any {name}"] = bool(listed & (went ^ came))
+        values[f"in {name}"] = min(4, sum(word in listed for word in sentence)) / 4
+    return values
+
+
+def _meanings(difference: Difference, went: set[str], came: set[str]) -> tuple[set[str], set[str]]:
+    """The stems that the sentence lost and won, words without a meaning of their own left out."""
+    silent = lists().plain | lists().leading
+    lost, won = ({stem(word) for word in words if word not in silent} for words in (went, came))
+    lost, won = lost - won, won - lost
+    if difference.old and difference.new:
+        lost -= {stem(word) for word in difference.new.statement.words.bare}
+        won -= {stem(word) for word in difference.old.statement.words.bare}
+    return lost, won
+
+
+def _look(difference: Difference) -> dict[str, float]:
+    text, quote = _text(difference), max((side.quote for side in difference.sides), key=len)
+    ending = text.rstrip()
+    return {
+        "length": math.log1p(len(text.split())),
+        "short": len(text.split()) < 6,
+        "prose": prose(text),
+        "capitals": _capitals(_WORD.findall(text)),
+        "quote capitals": _capitals(_WORD.findall(quote)),
+        "names": max(_capitals(_written(side)) for side in difference.sides),
+        "ends": ending[-1:] in tuple(".;:!?)"),
+        "full stop": ending.rstrip('*_"”').endswith("."),
+        "question": ending.endswith("?"),
+        "heading": text.lstrip().startswith("#"),
+        "address": bool(_ADDRESS.search(quote)),
+        "code": text.count("|") > 2 or text.count(" * ") > 2 or "<" in text or "{" in text,
+        "list": text.count(",") + text.count("|") >= 4,
+        "examples": bool(_EXAMPLES.search(text)),
+    }
+
+
+def _place(difference: Difference, setting: Setting) -> dict[str, float]:
+    side = difference.new or difference.old
+    assert side
+    wording = setting.new if difference.new else setting.old
+    number, paragraphs = side.statement.para, wording.paragraphs
+    near = (*paragraphs[max(0, number - _AROUND) : number], *paragraphs[number + 1 : number + _AROUND + 1])
+    start = difference.old is not None and difference.new is not None
+    start = start and all(side.start == 0 for side in difference.sides)
+    written = _written(side)
+    return {
+        "around": fmean(prose(p) * (len(p.split()) >= _PROSE_WORDS) for p in near) if near else 0.0,
+        "repeated": setting.repeated[key_of(difference)] > 1,
+        "renamed": is_renaming(difference, setting),
+        "places": math.log1p(setting.pairs[_pair(difference)]),
+        "mates": min(3, setting.mates[_paragraph(difference)]),
+        "at start": start,
+        "at end": bool(difference.old and difference.new) and side.end == len(side.statement),
+        "title": start and _capitals(written) > 0.6,
+    }
+
+
+def _direction(difference: Difference, chances: Mapping[str, float]) -> dict[str, float]:
+    """Whether a statement that both versions have became better for people or worse: more of what they may do is
+    better, more of what is done with their data is worse; so are fewer denials, limits and safeguards."""
+    old, new = difference.old, difference.new
+    names = (*(f"more {name}" for name in TURNING), "grew", "grew choice", "grew collection", "grew denial", "better")
+    if not old or not new:
+        return dict.fromkeys((*names, "item went", "item came"), 0.0)
+    went, came = set(difference.went), set(difference.came)
+    more = {f"more {n}": _count(came - went, n) - _count(went - came, n) for n in TURNING}
+    grew = math.log1p(len(difference.came)) - math.log1p(len(difference.went))
+    choice = max(chances[name] for name in ("user_choice", "user_access", "datasecurity"))
+    collection = max(chances["first"], chances["third"])
+    turned = sum(weight * more[f"more {name}"] for name, weight in TURNING.items())
+    return {
+        **more,
+        "grew": grew,
+        "grew choice": grew * choice,
+        "grew collection": grew * collection,
+        "grew denial": grew * chances["does_not"],
+        "better": turned + grew * (choice - collection),
+        "item went": not came and _is_item(old),
+        "item came": not went and _is_item(new),
+    }
+
+
+# What more of these words is worth to people, at a guess; the fitted weights correct it.
+TURNING = {"denial": 1.5, "limit": 1.0, "security": 1.0, "rights": 0.5, "consent": 0.5, "loose": -0.5, "wide": -0.3, "firm": 0.5, "parties": -0.5, "ads": -0.5, "data": -0.3}
+
+
+def _count(words: set[str], name: str) -> int:
+    return min(2, len(words & lists().lists[name]))
+
+
+def _is_item(side: Side) -> bool:
+    """The words that differ stand between commas, as a member of a list does."""
+    text, spans = side.statement.text, side.statement.words.spans
+    if side.start == 0 or side.end == len(spans):
+        return False
+    before = text[spans[side.start - 1][0] : spans[side.start][0]]
+    after = text[spans[side.end - 1][1] : spans[side.end][1]]
+    return bool(_SEPARATES.search(before) and _SEPARATES.search(after))
+
+
+def prose(text: str) -> float:
+    """The share of words that prose is full of."""
+    words = _WORD.findall(text)
+    return sum(word.lower() in lists().plain for word in words) / max(1, len(words))
+
+
+def _text(difference: Difference) -> str:
+    side = difference.new or difference.old
+    assert side
+    return side.statement.text
+
+
+def _written(side: Side) -> list[str]:
+    return [side.statement.text[a:b] for a, b in side.statement.words.spans[side.start : side.end]]
+
+
+def _capitals(words: Sequence[str]) -> float:
+    return sum(word[0].isupper() for word in words) / max(1, len(words))
