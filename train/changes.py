@@ -1,6 +1,6 @@
 """Recipe for telling what changed between two versions: python -m train.changes
 
-Fits three straight lines over the cues of differences: does one matter, of which kind is it, how much does it matter;
+Fits two straight lines over the cues of differences: does one matter, and how much; the kind is told by rule;
 writes `norms/change_weights.json`. Figures are five-fold by pair, pairs that share text or a service in one fold,
 with weights and threshold made anew in each; the threshold is chosen inside a fold by five folds of its own. The word
 lists of `norms/changes.toml` and how differences are aligned are no part of the folds: they were written with these
@@ -22,7 +22,7 @@ from smallprint.answer.weights import Linear
 from smallprint.bench.changes import Compared, Item, compared, scores
 from smallprint.models.reader import Reader
 from smallprint.norms.changes import WEIGHTS, Weighed, Weights, pair_key, to_change, weigh
-from smallprint.norms.cues import TURNING, key_of
+from smallprint.norms.cues import key_of
 from smallprint.norms.mind import Mind
 from smallprint.norms.wording import Wording
 from smallprint.records import Change, ChangeKind
@@ -32,28 +32,22 @@ from train.paths import REPOSITORY, parser, paths_of, start_log
 OUTPUT = REPOSITORY / "src" / "smallprint" / "norms" / WEIGHTS
 FOLDS = 5
 # How strongly weights are held down; between half and three times these the figures move by under a point.
-MATTERS, KIND, SEVERITY = 0.004, 0.1, 0.02
-# Cues that only tell the kind of a change, and the few that do so.
-TURNED = ("grew", "grew choice", "grew collection", "grew denial", "better", "item went", "item came")
-ONLY_KIND = ("by meaning", "swap", *TURNED, *(f"more {name}" for name in TURNING))
-OF_KIND = (*ONLY_KIND, "inserted", "deleted", "went", "came", "likeness", "names", "list")
+MATTERS, SEVERITY = 0.004, 0.02
 OF_SEVERITY = (
     "only new", "only old", "paired", "went", "came", "length", "any denial", "any limit", "any parties", "any ads",
     "any data", "any rights", "any consent", "in parties", "in ads", "in data", "in denial", "in limit",
     "first", "third", "user_choice", "dnt", "does_not",
 )  # fmt: skip
-KINDS = tuple(kind.value for kind in ChangeKind if kind.matters)
 # The threshold that finds at least this share inside a fold with the fewest wrong reports.
-RECALL = 0.74
+RECALL = 0.73
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A difference with what the labels say: whether it meets an item that matters, its kind and severity."""
+    """A difference with what the labels say: whether it meets an item that matters, and its severity."""
 
     weighed: Weighed
     matters: bool
-    kind: str
     severity: int
 
 
@@ -82,9 +76,9 @@ def _as_reported(weighed: Weighed) -> Change:
 def _example(weighed: Weighed, item: Item, placed: Compared) -> Example:
     met = [wanted for wanted in placed.wanted if wanted.kind.matters and item.meets(wanted)]
     if not met:
-        return Example(weighed, False, "", 0)
+        return Example(weighed, False, 0)
     best = max(met, key=lambda wanted: _shared(item, wanted))
-    return Example(weighed, True, best.kind.value, best.severity)
+    return Example(weighed, True, best.severity)
 
 
 def _shared(first: Item, second: Item) -> float:
@@ -116,13 +110,11 @@ def groups_of(pairs: Sequence[Pair]) -> list[int]:
 def fit(pairs: Sequence[Pair]) -> Weights:
     """Without a threshold."""
     read = [example for pair in pairs for example in pair.examples if example.weighed.values]
-    names = tuple(name for name in read[0].weighed.values if name not in ONLY_KIND)
+    names = tuple(read[0].weighed.values)
     real = [example for example in read if example.matters]
-    changed = [example for example in real if example.weighed.values["paired"]]
     matters = _fit(names, MATTERS, read, [str(int(example.matters)) for example in read], ("0", "1"))
-    kind = _fit(OF_KIND, KIND, changed, [example.kind for example in changed], KINDS)
     severity = _fit(OF_SEVERITY, SEVERITY, real, [str(max(1, example.severity)) for example in real], ("1", "2", "3"))
-    return Weights(_yes_no(matters), kind, severity, 0.5, frozenset())
+    return Weights(_yes_no(matters), severity, 0.5, frozenset())
 
 
 def _fit(
@@ -196,7 +188,7 @@ def main() -> None:
     mean = {name: float(np.mean([figures[name] for figures in runs])) for name in runs[0]}
     log.info("mean: %s", _rounded(mean))
     final = fit_with_threshold(pairs, groups)
-    stored: dict[str, Any] = {name: _stored(getattr(final, name)) for name in ("matters", "kind", "severity")}
+    stored: dict[str, Any] = {name: _stored(getattr(final, name)) for name in ("matters", "severity")}
     stored |= {
         "threshold": final.threshold,
         "data": {"changes/pairs": fingerprint(paths.data, "changes/pairs")},

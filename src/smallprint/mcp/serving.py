@@ -43,6 +43,7 @@ class PolicyServer(MCPServer):
         self._add(plainly(tools.read_policy), "Read a privacy policy")
         self._add(plainly(tools.ask_policy), "Ask a privacy policy")
         self._add(plainly(tools.search_policies), "Search the stored policies", open_world=False)
+        self._add(plainly(tools.policy_changes), "What changed in a stored policy", open_world=False)
         self.resource("policy://{name}", title="A stored policy", mime_type="text/plain")(self._text)
 
     def _add(self, tool: Callable[..., object], title: str, *, open_world: bool = True) -> None:

@@ -16,11 +16,12 @@ from smallprint.http.desk import Desk
 from smallprint.http.log import note
 from smallprint.index.protocol import Hit, Unit
 from smallprint.index.searching import Hint, parsed
-from smallprint.records import Answer, Label, Overview, Sentence
+from smallprint.records import Answer, History, Label, Overview, Sentence
 
 MOST_SENTENCES = 200
 MOST_HITS = 50
 LONGEST = 2_000
+SINCE = r"^(\d{4}(-\d{2}(-\d{2})?)?)?$"
 
 Source = Annotated[
     str,
@@ -38,6 +39,11 @@ Query = Annotated[
 ]
 Limit = Annotated[int, Field(description="Hits on a page.", ge=1, le=MOST_HITS)]
 Cursor = Annotated[str | None, Field(description="`next` of the page before.", max_length=LONGEST)]
+Stored = Annotated[str, Field(description="The name of a stored policy.", min_length=1, max_length=LONGEST)]
+Since = Annotated[
+    str,
+    Field(description="Only what changed from then on: 2024, 2024-03 or 2024-03-01.", pattern=SINCE, max_length=10),
+]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -100,6 +106,12 @@ class Tools:
         request = parsed(query, unit=Unit(unit), limit=limit, facets=())
         found = await self._desk.reads.run(self._desk.assistant.search, request, cursor)
         return Searched(total=found.page.total, hits=found.page.hits, next=found.next, hints=found.hints)
+
+    async def policy_changes(self, name: Stored, since: Since = "") -> History:
+        """How a stored privacy policy changed from version to version, newest first: what was added, dropped, weakened
+        or strengthened, how much it matters (0 to 3), with the exact old and new words and the days."""
+        history = await self._desk.answers.run(self._desk.assistant.changes, name, since)
+        return replace(history, revisions=tuple(replace(one, quiet=()) for one in history.revisions))
 
     async def _open(self, source: str) -> OpenPolicy:
         lane = self._desk.fetches if "://" in source else self._desk.answers

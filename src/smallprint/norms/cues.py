@@ -18,7 +18,6 @@ from smallprint.segment.stems import stem
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _ADDRESS = re.compile(r"\S+@\S+|\[email|https?://|www\.|\.com\b|\.org\b")
 _EXAMPLES = re.compile(r"such as|including|e\.g\.|for example|for instance")
-_SEPARATES = re.compile(r"[,;*.|]|\b(?:and|or)\b", re.IGNORECASE)
 # Paragraphs before and after that tell prose from a menu, and the words that a paragraph of prose has at least.
 _AROUND = 3
 _PROSE_WORDS = 9
@@ -38,9 +37,7 @@ class Setting:
 
     @classmethod
     def of(cls, old: Wording, new: Wording, found: Sequence[Difference]) -> Setting:
-        return cls(
-            old, new, Counter(map(key_of, found)), Counter(map(_pair, found)), Counter(map(_paragraph, found))
-        )
+        return cls(old, new, Counter(map(key_of, found)), Counter(map(_pair, found)), Counter(map(_paragraph, found)))
 
 
 def key_of(difference: Difference) -> Key:
@@ -69,6 +66,13 @@ def is_hollow(difference: Difference) -> bool:
     return left[0] == left[1] or "".join(went) == "".join(came)
 
 
+def safer(difference: Difference) -> bool:
+    """The new wording has more words of safety than the old."""
+    secure = lists().lists["security"]
+    went, came = (len(secure & set(words)) for words in (difference.went, difference.came))
+    return came > went
+
+
 def is_renaming(difference: Difference, setting: Setting) -> bool:
     """One name for another, in several places."""
     return bool(difference.went and difference.came) and setting.repeated[key_of(difference)] > 1
@@ -83,9 +87,7 @@ def cues(difference: Difference, setting: Setting, said: Sequence[Mapping[str, f
     values.update(_look(difference))
     values.update(_place(difference, setting))
     chances = {name: max(side[name] for side in said) for name in said[0]}
-    values.update(chances)
-    values.update(_direction(difference, chances))
-    return values
+    return values | chances
 
 
 def _shape(difference: Difference) -> dict[str, float]:
@@ -104,8 +106,6 @@ def _shape(difference: Difference) -> dict[str, float]:
         "likeness": difference.likeness,
         "spelled": both and (first == second or (alike and abs(len(went) - len(came)) <= 2)),
         "same words": both and sorted(went) == sorted(came),
-        "by meaning": both and difference.likeness < 0.45,
-        "swap": both and 0 < len(went) <= 4 and 0 < len(came) <= 4,
     }
 
 
@@ -182,49 +182,6 @@ def _place(difference: Difference, setting: Setting) -> dict[str, float]:
         "at end": bool(difference.old and difference.new) and side.end == len(side.statement),
         "title": start and _capitals(written) > 0.6,
     }
-
-
-def _direction(difference: Difference, chances: Mapping[str, float]) -> dict[str, float]:
-    """Whether a statement that both versions have became better for people or worse: more of what they may do is
-    better, more of what is done with their data is worse; so are fewer denials, limits and safeguards."""
-    old, new = difference.old, difference.new
-    names = (*(f"more {name}" for name in TURNING), "grew", "grew choice", "grew collection", "grew denial", "better")
-    if not old or not new:
-        return dict.fromkeys((*names, "item went", "item came"), 0.0)
-    went, came = set(difference.went), set(difference.came)
-    more = {f"more {n}": _count(came - went, n) - _count(went - came, n) for n in TURNING}
-    grew = math.log1p(len(difference.came)) - math.log1p(len(difference.went))
-    choice = max(chances[name] for name in ("user_choice", "user_access", "datasecurity"))
-    collection = max(chances["first"], chances["third"])
-    turned = sum(weight * more[f"more {name}"] for name, weight in TURNING.items())
-    return {
-        **more,
-        "grew": grew,
-        "grew choice": grew * choice,
-        "grew collection": grew * collection,
-        "grew denial": grew * chances["does_not"],
-        "better": turned + grew * (choice - collection),
-        "item went": not came and _is_item(old),
-        "item came": not went and _is_item(new),
-    }
-
-
-# What more of these words is worth to people, at a guess; the fitted weights correct it.
-TURNING = {"denial": 1.5, "limit": 1.0, "security": 1.0, "rights": 0.5, "consent": 0.5, "loose": -0.5, "wide": -0.3, "firm": 0.5, "parties": -0.5, "ads": -0.5, "data": -0.3}
-
-
-def _count(words: set[str], name: str) -> int:
-    return min(2, len(words & lists().lists[name]))
-
-
-def _is_item(side: Side) -> bool:
-    """The words that differ stand between commas, as a member of a list does."""
-    text, spans = side.statement.text, side.statement.words.spans
-    if side.start == 0 or side.end == len(spans):
-        return False
-    before = text[spans[side.start - 1][0] : spans[side.start][0]]
-    after = text[spans[side.end - 1][1] : spans[side.end][1]]
-    return bool(_SEPARATES.search(before) and _SEPARATES.search(after))
 
 
 def prose(text: str) -> float:
