@@ -208,14 +208,14 @@ class Assistant:
 
         return between(old.policy, new.policy)
 
-    def _dated(self, name: str) -> tuple[str, list[Dated]]:
+    def _dated(self, name: str) -> tuple[str, tuple[Dated, ...]]:
         """The versions of a stored policy, oldest first."""
         from smallprint.norms.history import Dated
 
         with self._library() as library:
             service, versions = library.entry(name).name, library.versions(name)
             texts = library.texts(version.id for version in versions)
-        return service, [Dated(v.seen[:10], text.policy) for v, text in zip(versions, texts, strict=True)]
+        return service, tuple(Dated(v.seen[:10], text.policy) for v, text in zip(versions, texts, strict=True))
 
     def remove(self, name: str) -> str:
         with self._library() as library:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from statistics import fmean
 
 from smallprint.norms.aligning import Difference, Side
 from smallprint.norms.lists import lists
@@ -18,9 +17,8 @@ from smallprint.segment.stems import stem
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _ADDRESS = re.compile(r"\S+@\S+|\[email|https?://|www\.|\.com\b|\.org\b")
 _EXAMPLES = re.compile(r"such as|including|e\.g\.|for example|for instance")
-# Paragraphs before and after that tell prose from a menu, and the words that a paragraph of prose has at least.
-_AROUND = 3
-_PROSE_WORDS = 9
+# Characters on either side of a statement that tell where it stands.
+_AROUND = 300
 
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -33,11 +31,18 @@ class Setting:
     new: Wording
     repeated: Counter[Key]
     pairs: Counter[tuple[int, int]]
-    mates: Counter[tuple[bool, int]]
 
     @classmethod
     def of(cls, old: Wording, new: Wording, found: Sequence[Difference]) -> Setting:
-        return cls(old, new, Counter(map(key_of, found)), Counter(map(_pair, found)), Counter(map(_paragraph, found)))
+        return cls(old, new, Counter(map(key_of, found)), Counter(map(_pair, found)))
+
+    def around(self, difference: Difference) -> float:
+        """How much the text before and after reads like prose and not like a menu, wherever its lines break."""
+        side = difference.new or difference.old
+        assert side
+        row, line = (self.new if difference.new else self.old).row, side.statement.words.line
+        start = row.find(line)
+        return prose(f"{row[max(0, start - _AROUND) : start]} {row[start + len(line) : start + len(line) + _AROUND]}")
 
 
 def key_of(difference: Difference) -> Key:
@@ -48,12 +53,6 @@ def key_of(difference: Difference) -> Key:
 def _pair(difference: Difference) -> tuple[int, int]:
     old, new = difference.old, difference.new
     return id(old.statement) if old else 0, id(new.statement) if new else 0
-
-
-def _paragraph(difference: Difference) -> tuple[bool, int]:
-    side = difference.new or difference.old
-    assert side
-    return difference.new is None, side.statement.para
 
 
 def is_hollow(difference: Difference) -> bool:
@@ -166,18 +165,14 @@ def _look(difference: Difference) -> dict[str, float]:
 def _place(difference: Difference, setting: Setting) -> dict[str, float]:
     side = difference.new or difference.old
     assert side
-    wording = setting.new if difference.new else setting.old
-    number, paragraphs = side.statement.para, wording.paragraphs
-    near = (*paragraphs[max(0, number - _AROUND) : number], *paragraphs[number + 1 : number + _AROUND + 1])
     start = difference.old is not None and difference.new is not None
     start = start and all(side.start == 0 for side in difference.sides)
     written = _written(side)
     return {
-        "around": fmean(prose(p) * (len(p.split()) >= _PROSE_WORDS) for p in near) if near else 0.0,
+        "around": setting.around(difference),
         "repeated": setting.repeated[key_of(difference)] > 1,
         "renamed": is_renaming(difference, setting),
         "places": math.log1p(setting.pairs[_pair(difference)]),
-        "mates": min(3, setting.mates[_paragraph(difference)]),
         "at start": start,
         "at end": bool(difference.old and difference.new) and side.end == len(side.statement),
         "title": start and _capitals(written) > 0.6,
