@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from smallprint import settings as settings_
 from smallprint.asking import OpenPolicy, encoders
 from smallprint.errors import IndexUnavailable, LibraryError, UnknownPolicy
-from smallprint.records import Answer, Policy, Session, Turn
+from smallprint.records import Answer, History, Policy, Revision, Session, Turn
 from smallprint.segment import segment
 from smallprint.settings import Settings
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from smallprint.index.searching import Found
     from smallprint.library import Entry, Keeper, Library, Stored, Version
     from smallprint.models.catalogue import Card
+    from smallprint.norms.history import Dated
 
 # A policy of usual length that was asked takes about 2 MB: its sentences, their words and vectors.
 OPEN_POLICIES = 16
@@ -185,6 +186,38 @@ class Assistant:
         with self._library() as library:
             return library.versions(name)
 
+    def changes(self, name: str, since: str = "", *, progress: Callable[[int, int], None] = lambda *_: None) -> History:
+        """How a stored policy changed from version to version, from the day `since` on ("2024" will do)."""
+        from smallprint.norms.history import history
+
+        service, versions = self._dated(name)
+        return history(service, versions, since, progress)
+
+    def first_seen(self, name: str, words: str) -> tuple[str, ...]:
+        """The days on which these words came into a stored policy, went out of it, came back …"""
+        from smallprint.norms.history import first_seen
+
+        return first_seen(self._dated(name)[1], words)
+
+    def changes_between(self, old: str, new: str, *, force: bool = False, stdin: BinaryIO | None = None) -> Revision:
+        """What changed from one source to another."""
+        return self.changes_of(*(self.read(source, force=force, stdin=stdin) for source in (old, new)))
+
+    def changes_of(self, old: OpenPolicy, new: OpenPolicy) -> Revision:
+        """What changed from one text to another, both read already."""
+        from smallprint.norms.history import between
+
+        return between(old.policy, new.policy)
+
+    def _dated(self, name: str) -> tuple[str, tuple[Dated, ...]]:
+        """The versions of a stored policy, oldest first."""
+        from smallprint.norms.history import Dated
+
+        with self._library() as library:
+            service, versions = library.entry(name).name, library.versions(name)
+            texts = library.texts(version.id for version in versions)
+        return service, tuple(Dated(v.seen[:10], text.policy) for v, text in zip(versions, texts, strict=True))
+
     def remove(self, name: str) -> str:
         with self._library() as library:
             return library.remove(name)
@@ -297,8 +330,11 @@ class Assistant:
 
     def _forget_talk(self) -> None:
         """Conversations hold the text of policies; so do those that were opened."""
+        from smallprint.norms import history
+
         self._sessions.erase_all()
         self._opened.cache_clear()
+        history.forget()
 
     def _library(self) -> Library:
         from smallprint.library import Library

@@ -324,6 +324,60 @@ class Session:
     kept: bool
 
 
+class ChangeKind(StrEnum):
+    """What became of a practice between two versions. The last three change nothing in practice."""
+
+    ADDED = "added"
+    DROPPED = "dropped"
+    WEAKENED = "weakened"
+    STRENGTHENED = "strengthened"
+    CHANGED = "changed"
+    REWORDED = "reworded"
+    MOVED = "moved"
+    HOUSEKEEPING = "housekeeping"
+
+    @property
+    def matters(self) -> bool:
+        return self not in (ChangeKind.REWORDED, ChangeKind.MOVED, ChangeKind.HOUSEKEEPING)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two versions of a policy. `old` and `new` are the exact words, "" where there are none;
+    `severity` goes from 0 to 3; `chance` is how likely it matters at all; `since` is the day of the version in which
+    the old words first stood, "" where that is not known."""
+
+    kind: ChangeKind
+    category: str
+    summary: str
+    old: str
+    new: str
+    severity: int
+    chance: float
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """From one version to the next, by their days: the changes that matter, those that do not (`quiet`), and how many
+    paragraphs only moved."""
+
+    before: str
+    after: str
+    changes: tuple[Change, ...]
+    quiet: tuple[Change, ...] = ()
+    moved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How a service's policy changed: the days of its versions, oldest first, and the revisions, newest first."""
+
+    service: str
+    versions: tuple[str, ...]
+    revisions: tuple[Revision, ...]
+
+
 def plain(value: object) -> object:
     """A record as JSON-ready dicts, lists and scalars."""
     if is_dataclass(value) and not isinstance(value, type):

@@ -179,3 +179,46 @@ def test_keys_tell_parts_apart() -> None:
     assert key_of("ab", "c") != key_of("a", "bc")
     assert key_of("a", 1) == key_of("a", "1")
     assert len(key_of("a")) == 16
+
+
+def test_a_history_is_one_document_for_each_version(tmp_path: Path) -> None:
+    history = {
+        "service": "Acme",
+        "domain": "acme.example",
+        "sep": "\n\n",
+        "paras": ["We collect data.", "We share it.", "We sell it."],
+        "versions": [{"date": "2019-05-01", "paras": [0, 1]}, {"date": "2021-02-03", "paras": [0, 2]}, {"paras": [9]}],
+    }
+    one, two, bad = documents(write_rows(tmp_path / "h.jsonl", [history]))
+    assert isinstance(one, Document)
+    assert isinstance(two, Document)
+    assert (one.name, one.url, one.seen) == ("Acme", "https://acme.example", datetime(2019, 5, 1, tzinfo=UTC))
+    assert (two.content, two.seen) == (b"We collect data.\n\nWe sell it.", datetime(2021, 2, 3, tzinfo=UTC))
+    assert one.key != two.key
+    assert isinstance(bad, Refusal)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "day"),
+    [
+        ("Acme/2021-04-30.txt", "Acme", (2021, 4, 30)),
+        ("Acme/20210430.txt", "Acme", (2021, 4, 30)),
+        ("acme_2021-04.txt", "acme", (2021, 4, 1)),
+        ("2021-04-30 Acme Ltd.txt", "Acme Ltd", (2021, 4, 30)),
+    ],
+)
+def test_a_dated_file_is_a_version(tmp_path: Path, path: str, name: str, day: tuple[int, int, int]) -> None:
+    file = tmp_path / "corpus" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("We collect data.")
+    (one,) = documents(tmp_path / "corpus")
+    assert isinstance(one, Document)
+    assert (one.name, one.seen) == (name, datetime(*day, tzinfo=UTC))
+
+
+def test_a_file_without_a_date_is_named_by_its_text(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "acme-990123.txt").write_text("We collect data.")
+    (one,) = documents(tmp_path / "corpus")
+    assert isinstance(one, Document)
+    assert one.name is None

@@ -6,7 +6,7 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from smallprint.api import about, across, adding, policies, questions, search
+from smallprint.api import about, across, adding, changes, policies, questions, search
 from smallprint.http.desk import Desk
 
 PREFIX: Final = "/api/v1"
@@ -18,6 +18,7 @@ def router(desk: Desk) -> APIRouter:
         about.router(),
         policies.router(desk),
         policies.restoring(desk),
+        changes.router(desk),
         adding.router(desk),
         adding.ingests(desk),
         questions.router(desk),

@@ -22,6 +22,7 @@ BENCHES = {
     "spelling": "smallprint.bench.spelling:run",
     "sectors": "smallprint.bench.sectors:run",
     "conflicts": "smallprint.bench.conflicts:run",
+    "changes": "smallprint.bench.changes:run",
     "search": "smallprint.bench.search:run",
     "find": "smallprint.bench.find:run",
     "norms": "smallprint.bench.norms:run",

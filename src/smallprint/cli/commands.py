@@ -12,7 +12,7 @@ import click
 
 from smallprint import __version__
 from smallprint import settings as settings_
-from smallprint.cli import across, ingest, library, mcp, search, voice
+from smallprint.cli import across, changes, ingest, library, mcp, search, voice
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
@@ -229,6 +229,7 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
         _render().report(report)
 
 
+smallprint.add_command(changes.changes)
 smallprint.add_command(ingest.ingest)
 smallprint.add_command(ingest.reannotate)
 smallprint.add_command(library.library)

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from smallprint.settings import Settings
 
 _EPILOG = (
-    "CORPUS is a JSON Lines file (.jsonl, also .gz, .xz, .zst), a folder of HTML, PDF, Markdown or text files, a WARC "
-    "file, or a text file with one web address a line. A run that was stopped goes on where it was."
+    "CORPUS is a JSON Lines file (.jsonl, also .gz, .xz, .zst), a folder of HTML, PDF, Markdown or text files, a git "
+    "repository such as those of Open Terms Archive, a WARC file, or a text file with one web address a line. "
+    "Histories, repositories and dated files become the versions of their services. A run that was stopped "
+    "goes on where it was."
 )
 
 

@@ -1,7 +1,8 @@
 """JSON Lines: one document a line, plain or packed.
 
 Fields: `text` (Markdown or plain) or `html` (a whole page); if there, `service`, `domain`, `url`, `date`. Others are
-passed over.
+passed over. A row may also be a history: `paras` are the paragraphs of all versions, and each of `versions` has its
+`date` and in `paras` the numbers of its own, joined by the row's `sep`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Rows(OneFile):
             try:
                 for number, line in enumerate(self._lines(_unpacked(packed, self.path)), 1):
                     if line is None or line.strip():
-                        yield self._document(line, number, packed.tell())
+                        yield from self._documents(line, number, packed.tell())
             except (OSError, EOFError, lzma.LZMAError, ValueError) as error:
                 place = f"{self.path}:{number + 1}"
                 key = key_of("damage", place, self.size)
@@ -44,15 +45,34 @@ class Rows(OneFile):
             while not whole and (line := unpacked.readline(self.longest)):
                 whole = line.endswith(b"\n")
 
-    def _document(self, line: bytes | None, number: int, position: int) -> Document | Refusal:
+    def _documents(self, line: bytes | None, number: int, position: int) -> Iterator[Document | Refusal]:
+        """One for a row, or one for each version of a history."""
         place = f"{self.path}:{number}"
         if line is None:
             reason = f"The row is longer than {self.longest:,} bytes."
-            return Refusal(key_of("row", place, self.longest), place, "TooLarge", reason)
+            yield Refusal(key_of("row", place, self.longest), place, "TooLarge", reason)
+            return
         try:
             row = json.loads(line)
         except ValueError as error:
-            return Refusal(key_of("row", place, line), place, "BadRow", f"This is no JSON: {error}")
+            yield Refusal(key_of("row", place, line), place, "BadRow", f"This is no JSON: {error}")
+            return
+        if not isinstance(row, dict) or not isinstance(row.get("versions"), list):
+            yield self._document(row, line, place, position)
+            return
+        for version in row["versions"]:
+            yield self._version(row, version, place, position)
+
+    def _version(self, row: dict[str, Any], version: Any, place: str, position: int) -> Document | Refusal:
+        try:
+            place, date = f"{place}@{version['date']}", str(version["date"])
+            text = str(row.get("sep", "\n\n")).join(str(row["paras"][number]) for number in version["paras"])
+        except (KeyError, IndexError, TypeError):
+            return Refusal(key_of("version", place, repr(version)), place, "BadRow", "This is no version of a history.")
+        told = {**{field: row.get(field) for field in ("service", "domain", "url")}, "date": date, "text": text}
+        return self._document(told, json.dumps(told, sort_keys=True).encode(), place, position)
+
+    def _document(self, row: Any, line: bytes, place: str, position: int) -> Document | Refusal:
         text = _content(row)
         if text is None:
             return Refusal(key_of("row", place, line), place, "BadRow", "The row has neither “text” nor “html”.")

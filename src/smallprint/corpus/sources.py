@@ -1,4 +1,5 @@
-"""What a corpus may be: rows of JSON, a folder, web archives, a list of addresses. Each becomes a stream of documents.
+"""What a corpus may be: rows of JSON, a folder, a git repository, web archives, a list of addresses. Each becomes a
+stream of documents.
 
 A source never stops for a bad document: what can't be read becomes a `Refusal` at its place, and it goes on.
 """
@@ -10,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypedDict
 
-from smallprint.corpus.documents import Document, Form, key_of
+from smallprint.corpus.documents import Document, Form, date_of, key_of
+from smallprint.corpus.repository import Repository, is_repository
 from smallprint.corpus.rows import ROW_FILE, Rows
 from smallprint.corpus.warc import WARC_FILE, Warc
 from smallprint.errors import FileUnreadable, UnsupportedFormat
@@ -20,6 +22,7 @@ from smallprint.library import Refusal
 from smallprint.settings import Settings
 
 READABLE = frozenset((".html", ".htm", ".xhtml", ".pdf", ".md", ".markdown", ".txt", ".text"))
+_DATED = re.compile(r"(?<!\d)(\d{4})[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
 _ADDRESS = re.compile(r"(?:https?://)?[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]\S*)?", re.I)
 
 
@@ -34,7 +37,9 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Every readable file below a folder, by name; rows, archives and lists in it are read as what they are."""
+    """Every readable file below a folder, by name; rows, archives and lists in it are read as what they are. A date in
+    a file's name says when it was seen, and what is left of the name whose policy it is: `Acme/2021-04-30.html` and
+    `acme-2021-04.txt` are versions of Acme's."""
 
     path: Path
     files: tuple[Path, ...]
@@ -57,8 +62,23 @@ class Folder:
                 key=key_of("file", str(path.absolute()), facts.st_size, facts.st_mtime_ns),
                 form=Form.FILE,
                 position=number,
-                seen=datetime.fromtimestamp(int(facts.st_mtime), UTC),
+                **_named(path, datetime.fromtimestamp(int(facts.st_mtime), UTC)),
             )
+
+
+class _Named(TypedDict):
+    name: str | None
+    seen: datetime
+
+
+def _named(path: Path, changed: datetime) -> _Named:
+    """Whose policy a file is and when it was seen, by its name; else nobody's, when the file was last changed."""
+    found = _DATED.search(path.stem)
+    seen = date_of("-".join(part for part in found.groups() if part)) if found else None
+    if not found or seen is None:
+        return {"name": None, "seen": changed}
+    left = (path.stem[: found.start()] + " " + path.stem[found.end() :]).strip(" -_.,")
+    return {"name": left or path.parent.name or None, "seen": seen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +131,10 @@ def open_corpus(paths: Sequence[str], settings: Settings) -> Corpus:
     found: list[Source] = []
     for given in paths:
         path = Path(given).expanduser()
-        found += _folder(path, settings) if path.is_dir() else [_file(path, settings)]
+        if path.is_dir() and is_repository(path):
+            found.append(Repository.open(path, settings.max_bytes))
+        else:
+            found += _folder(path, settings) if path.is_dir() else [_file(path, settings)]
     return Corpus("\n".join(str(Path(p).expanduser().absolute()) for p in paths), tuple(found))
 
 

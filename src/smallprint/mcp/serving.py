@@ -47,6 +47,7 @@ class PolicyServer(MCPServer):
         self._add(plainly(tools.surprises_in_policy), "What surprises in a privacy policy")
         self._add(plainly(tools.find_policies), "Find stored policies by a need", open_world=False)
         self._add(plainly(tools.check_policy), "Check a privacy policy against a law")
+        self._add(plainly(tools.policy_changes), "What changed in a stored policy", open_world=False)
         self.resource("policy://{name}", title="A stored policy", mime_type="text/plain")(self._text)
 
     def _add(self, tool: Callable[..., object], title: str, *, open_world: bool = True) -> None:

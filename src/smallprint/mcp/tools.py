@@ -20,13 +20,14 @@ from smallprint.norms.checklist import Check
 from smallprint.norms.compare import AskedOfAll, Row
 from smallprint.norms.find import Finding
 from smallprint.norms.surprise import Surprise
-from smallprint.records import Answer, Label, Overview, Sentence
+from smallprint.records import Answer, History, Label, Overview, Sentence
 
 MOST_SENTENCES = 200
 MOST_HITS = 50
 MOST_POLICIES = 10
 MOST_QUESTIONS = 10
 LONGEST = 2_000
+SINCE = r"^(\d{4}(-\d{2}(-\d{2})?)?)?$"
 
 Source = Annotated[
     str,
@@ -47,6 +48,11 @@ Cursor = Annotated[str | None, Field(description="`next` of the page before.", m
 Sources = Annotated[list[Source], Field(description="Two policies or more.", min_length=2, max_length=MOST_POLICIES)]
 Topic = Annotated[str, Field(description="Keep to this topic, as location.", max_length=200)]
 Questions = Annotated[tuple[Words, ...], Field(description="Put to all of them.", max_length=MOST_QUESTIONS)]
+Stored = Annotated[str, Field(description="The name of a stored policy.", min_length=1, max_length=LONGEST)]
+Since = Annotated[
+    str,
+    Field(description="Only what changed from then on: 2024, 2024-03 or 2024-03-01.", pattern=SINCE, max_length=10),
+]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -168,6 +174,12 @@ class Tools:
         opened = await self._open(source)
         made = await self._desk.answers.run(lambda: self._desk.assistant.across.check(opened, against))
         return Checked(digest=opened.policy.digest, check=made)
+
+    async def policy_changes(self, name: Stored, since: Since = "") -> History:
+        """How a stored privacy policy changed from version to version, newest first: what was added, dropped, weakened
+        or strengthened, how much it matters (0 to 3), with the exact old and new words and the days."""
+        history = await self._desk.answers.run(self._desk.assistant.changes, name, since)
+        return replace(history, revisions=tuple(replace(one, quiet=()) for one in history.revisions))
 
     async def _open(self, source: str) -> OpenPolicy:
         lane = self._desk.fetches if "://" in source else self._desk.answers

@@ -1,1 +1,1 @@
-"""Beyond one policy: how usual a practice is, what surprises, what is vague, policies side by side, needs and lists."""
+"""Beyond one policy: how usual a practice is, what surprises, what is vague, how policies differ, how one changes."""

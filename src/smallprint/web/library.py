@@ -13,7 +13,7 @@ from smallprint.errors import QueryError
 from smallprint.http.desk import Desk
 from smallprint.library import Entry, Version
 from smallprint.web.guarded import guarded_router
-from smallprint.web.openings import Openings, Stored, stored_path
+from smallprint.web.openings import Openings, Stored, changes_path, stored_path
 from smallprint.web.pages import Pages, web_address
 
 
@@ -43,6 +43,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             removed=removed if removed not in names else "",
             fetched=fetched if fetched in names else "",
             path_of=stored_path,
+            changes_of=changes_path,
         )
 
     @routes.post("/library")

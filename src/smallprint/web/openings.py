@@ -268,5 +268,9 @@ def stored_path(name: str, version: int | None = None) -> str:
     return f"/library/{quote(name, safe='')}" + (f"?version={version}" if version else "")
 
 
+def changes_path(name: str) -> str:
+    return f"/changes/{quote(name, safe='')}"
+
+
 def _handle(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

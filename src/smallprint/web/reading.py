@@ -25,7 +25,18 @@ from smallprint.web import words
 from smallprint.web.facts import facts
 from smallprint.web.guarded import guarded_router, is_swap, trouble
 from smallprint.web.library import shelf_id
-from smallprint.web.openings import STAGES, Online, Opening, Openings, Pasted, Place, Sheet, Stored, stored_path
+from smallprint.web.openings import (
+    STAGES,
+    Online,
+    Opening,
+    Openings,
+    Pasted,
+    Place,
+    Sheet,
+    Stored,
+    changes_path,
+    stored_path,
+)
 from smallprint.web.pages import Pages
 
 # A policy that can be had at once is shown at once, not after a page that says it is coming.
@@ -219,6 +230,7 @@ def _context(opening: Opening, versions: Sequence[Version]) -> dict[str, Any]:
         "seen": seen,
         "earlier": max(0, len(versions) - 1),
         "shelf_id": shelf_id(name),
+        "changes_url": changes_path(name),
         "handle": place.handle,
         "here_url": place.link if isinstance(place, Stored) else f"/policy/{place.handle}",
         "link": place.link,

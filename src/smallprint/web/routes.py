@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from smallprint.http.desk import Desk
-from smallprint.web import about, across, library, reading, search
+from smallprint.web import about, across, changes, library, reading, search
 from smallprint.web.openings import Openings
 from smallprint.web.pages import Pages
 
@@ -15,7 +15,7 @@ def router(desk: Desk) -> APIRouter:
     pages = Pages(desk.forms)
     openings = Openings(desk, pages.draw)
     routes = APIRouter(include_in_schema=False)
-    for part in (reading, search, across, library, about):
+    for part in (reading, search, across, library, changes, about):
         routes.include_router(part.router(desk, pages, openings))
 
     @routes.get("/static/{mark}/{name:path}")

@@ -1,0 +1,61 @@
+"""What the reader makes of a text, kept for as long as versions of one policy are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from smallprint import taxonomy
+from smallprint.models.reader import Reader
+from smallprint.norms.aligning import Floats, Meaning
+
+# A text is about a practice when its chance is at least this.
+_PLAINLY = 0.5
+# Texts kept: 40 MB of vectors. A policy of twenty versions has about 2,000 changed sentences.
+_KEPT = 20_000
+
+
+class Mind:
+    """`meaning` for aligning, `chances` for cues; neighbouring versions share most of what was read."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._kept: dict[str, tuple[Floats, Floats]] = {}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of the chances: the practices by their short names, the parts of "other" by their own, the stances."""
+        labels = self._reader.labels
+        practices = (taxonomy.category(name).key for name in labels.categories)
+        own = (key if key != "other" else name for key, name in zip(practices, labels.categories, strict=True))
+        return (*own, *labels.stances)
+
+    def meaning(self, texts: Sequence[str]) -> Meaning:
+        self._read(texts)
+        vectors = np.array([self._kept[text][0] for text in texts], dtype=np.float32)
+        return Meaning(vectors, [self._topic(text) for text in texts])
+
+    def chances(self, texts: Sequence[str]) -> list[Mapping[str, float]]:
+        self._read(texts)
+        return [dict(zip(self.names, map(float, self._kept[text][1]), strict=True)) for text in texts]
+
+    def category(self, chances: Mapping[str, float]) -> str:
+        """The likeliest practice, "other" where none is plain."""
+        best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
+        return best if chances[best] >= _PLAINLY / 2 else "other"
+
+    def _topic(self, text: str) -> str:
+        chances = dict(zip(self.names, map(float, self._kept[text][1]), strict=True))
+        best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
+        return best if chances[best] >= _PLAINLY else ""
+
+    def _read(self, texts: Sequence[str]) -> None:
+        if len(self._kept) > _KEPT:
+            self._kept.clear()
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        if fresh:
+            read = self._reader.read(fresh)
+            heads = np.hstack([read.categories, read.stance])
+            self._kept |= {text: (read.vectors[n], heads[n]) for n, text in enumerate(fresh)}

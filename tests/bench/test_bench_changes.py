@@ -1,0 +1,67 @@
+"""Made-up pairs small enough to count by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from smallprint.bench.changes import compared, scores, text_diff
+from smallprint.records import Change, ChangeKind
+
+OLD = ["We never sell your data. We keep it for a year.", "Updated in May."]
+NEW = ["We may sell your data. We keep it for a year.", "Updated in June.", "Partners follow you across sites."]
+ROW: dict[str, Any] = {
+    "old": OLD,
+    "new": NEW,
+    "items": [
+        {"type": "weakened", "severity": 3, "old": "We never sell your data.", "new": "We may sell your data."},
+        {"type": "added", "severity": 1, "old": "", "new": "Partners follow you across sites."},
+        {"type": "housekeeping", "severity": 0, "old": "Updated in May.", "new": "Updated in June."},
+    ],
+}
+
+
+def change(kind: ChangeKind, old: str, new: str) -> Change:
+    return Change(kind, "other", "", old, new, 1, 1.0)
+
+
+def test_half_of_the_words_at_their_places_is_a_meeting() -> None:
+    right = [change(ChangeKind.WEAKENED, "We never sell", "We may sell"), change(ChangeKind.ADDED, "", NEW[2])]
+    assert scores([compared(ROW, right)]) == {
+        "precision": 1.0,
+        "recall": 1.0,
+        "type_accuracy": 1.0,
+        "false_alarm": 0.0,
+        "reported": 2.0,
+    }
+
+
+def test_wrong_kinds_wrong_places_and_false_alarms_count() -> None:
+    wrong = [
+        change(ChangeKind.CHANGED, "", "We may sell your data."),
+        change(ChangeKind.ADDED, "", "Updated in June."),
+        change(ChangeKind.ADDED, "", "We keep it for a year."),
+        change(ChangeKind.REWORDED, "", "Partners follow you across sites."),
+    ]
+    found = scores([compared(ROW, wrong)])
+    assert found["precision"] == 1 / 3
+    assert found["recall"] == 0.5
+    assert found["type_accuracy"] == 0
+    assert found["false_alarm"] == 1
+
+
+def test_the_same_words_elsewhere_do_not_meet() -> None:
+    row = {**ROW, "new": [*NEW, "We may sell our shop."], "items": ROW["items"][:1]}
+    assert scores([compared(row, [change(ChangeKind.WEAKENED, "", "We may sell our shop.")])])["precision"] == 0
+
+
+def test_text_diff_reports_every_changed_sentence() -> None:
+    (found,) = text_diff([ROW])
+    assert [(c.kind, c.old or c.new) for c in found] == [
+        (ChangeKind.DROPPED, "We never sell your data."),
+        (ChangeKind.DROPPED, "Updated in May."),
+        (ChangeKind.ADDED, "We may sell your data."),
+        (ChangeKind.ADDED, "Updated in June."),
+        (ChangeKind.ADDED, "Partners follow you across sites."),
+    ]
+    figures = scores([compared(ROW, found)])
+    assert (figures["precision"], figures["recall"], figures["false_alarm"]) == (3 / 5, 1, 1)
