@@ -69,8 +69,7 @@ def test_the_driver_is_measured_and_what_it_keeps(
     pytest.importorskip("pyarrow", reason="parts need pyarrow: pip install 'smallprint[spark]'")
     monkeypatch.setattr(scale, "_CORPUS", 2)
     settings = Settings(home=tmp_path / "home")
-    documents = scale._documents(scale._corpus(tmp_path / "c.jsonl", scale.sample(data, 2)), settings)
-    rows = scale.driver(documents, settings)
+    rows = scale.driver(scale._corpus(tmp_path / "c.jsonl", scale.sample(data, 2)), settings)
     assert set(rows["driver"]) == {"hand_out_ms", "collect_ms", "store_ms", "index_ms"}
     assert all(value > 0 for row in rows.values() for value in row.values())
     assert rows["bytes"]["library"] > rows["bytes"]["source"]

@@ -97,7 +97,9 @@ def test_what_a_killed_run_left_is_taken_up_by_the_same_run_only(tmp_path: Path)
     assert len(parts.unfinished(staged)) == len(staged.parts) - 1
     (tmp_path / "staged.json").write_text("{")
     assert parts.staged("this run") is None
+    assert not parts.are_stored()
     parts.clear(keep_results=True)
+    assert parts.are_stored()
     assert [path.name for path in tmp_path.iterdir()] == ["results"]
     parts.clear(keep_results=False)
     assert not tmp_path.exists()

@@ -71,30 +71,29 @@ def stages(data: DataDir) -> Rows:
         for name, row in _whole(folder, few).items():
             rows[name] |= row
         rows["spark"] |= {f"{name}_ratio": v / rows["local"][name] for name, v in list(rows["spark"].items()) if v}
-        more = _documents(_corpus(folder / "more.jsonl", sample(data, STORED)), settings)
-        rows |= driver(more, settings)
+        rows |= driver(_corpus(folder / "more.jsonl", sample(data, STORED)), settings)
         rows["bytes"]["practices"] = _practices_bytes(Settings(home=folder / "local-few"))
         return rows
 
 
-def driver(documents: list[Document], settings: Settings) -> Rows:
+def driver(corpus: Path, settings: Settings) -> Rows:
     """What is done by one process whatever the cluster is like, and the bytes that come of it."""
     options = Options(force=True, quick=True)
     parts = Parts(str(settings.home / "parts"))
-    staged, hand_out = _clocked(lambda: parts.stage(documents, "bench", lambda: 0))
+    staged, hand_out = _clocked(lambda: parts.stage(_documents(corpus, settings), "bench", lambda: 0))
     list(read_parts(Job(parts.folder.path, settings, options, model_of(quick=True)), lambda: 0, staged.parts))
     results, collect = _clocked(lambda: [result for some in parts.read() for result in some])
     with Library.open(settings) as library:
         intake = library.intake("bench")
         _, store = _clocked(lambda: [intake.take(results[n : n + 20]) for n in range(0, len(results), 20)])
         _, index = _clocked(lambda: follow(library, open_index(settings), settings))
-    number = len(documents)
+    number = staged.documents
     spent = {"hand_out": hand_out, "collect": collect, "store": store, "index": index}
     held = {
         "library": settings.database.stat().st_size,
         "index": _bytes(settings.home / "index"),
         "parts": _bytes(settings.home / "parts"),
-        "source": sum(len(document.content) for document in documents),
+        "source": corpus.stat().st_size,
     }
     return {
         "driver": {f"{name}_ms": 1_000 * seconds / number for name, seconds in spent.items()},

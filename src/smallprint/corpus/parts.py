@@ -71,6 +71,10 @@ class Parts:
             return None
         return found if found.about == about else None
 
+    def are_stored(self) -> bool:
+        """Nothing is left to be done here: what is there is for others to read."""
+        return not (self.folder / _STAGED).is_file() and bool(self.results.files())
+
     def stage(self, documents: Iterable[Document], about: str, before: Callable[[], int]) -> Staged:
         """Write the documents in parts; `before` is asked when all of them were looked at."""
         self.folder.remove()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from typing import Any, Final
 
 from smallprint.corpus.analyse import Options, model_of
@@ -66,27 +66,26 @@ def ingest(
 ) -> Outcome:
     """As `run.ingest`, read by the cluster. `folder` is where all its machines can read and write; results stay there.
     Without one it is in the user's folder, which will do where all run on this machine."""
-    began, tally, reused = time.monotonic(), Tally(), 0
+    began, tally = time.monotonic(), Tally()
     intake = library.intake(corpus.name)
-    parts = Parts(_folder(folder or str(settings.parts), corpus, settings, intake))
+    parts = _parts(folder or str(settings.parts), corpus, settings, intake)
     job = _job(parts, settings, options or Options())
-    about = f"{intake.run} {job.options} {job.model}"
-    while True:
-        left = parts.staged(about)
-        staged = left or _stage(parts, about, corpus, intake, tally, limit, progress)
-        reused += _read(spark, job, parts, staged, progress)
-        _store(parts, staged, intake, tally, resumed=left is not None, progress=progress)
-        parts.clear(keep_results=folder is not None)
-        if left is None or limit is not None:
-            break  # a run that was killed may have looked at a part of the corpus only
+    about = f"{intake.run} {limit} {job.options} {job.model}"
+    left = parts.staged(about)
+    staged = left or _stage(parts, about, corpus, intake, tally, limit, progress)
+    reused = _read(spark, job, parts, staged, progress)
+    _store(parts, staged, intake, tally, resumed=left is not None, progress=progress)
+    parts.clear(keep_results=folder is not None)
     if limit is None:
         intake.finish()
     return outcome(intake, tally, began, reused)
 
 
-def _folder(folder: str, corpus: Corpus, settings: Settings, intake: Intake) -> str:
-    """One for each run of each library."""
-    return f"{folder.rstrip('/')}/run-{key_of(corpus.name, str(settings.database.absolute()), intake.run).hex()[:12]}"
+def _parts(folder: str, corpus: Corpus, settings: Settings, intake: Intake) -> Parts:
+    """A folder for each run of each library, and for each portion of it where a limit makes it several."""
+    run = key_of(corpus.name, str(settings.database.absolute()), intake.run).hex()[:12]
+    portions = (Parts(f"{folder.rstrip('/')}/run-{run}-{number}") for number in count(1))
+    return next(parts for parts in portions if not parts.are_stored())
 
 
 def _job(parts: Parts, settings: Settings, options: Options) -> Job:
