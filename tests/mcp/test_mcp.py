@@ -89,7 +89,7 @@ def data(result: CallToolResult) -> Any:
 def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
     async def conversation(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert set(tools) == {"read_policy", "ask_policy", "search_policies"}
+        assert set(tools) == {"read_policy", "ask_policy", "search_policies", "policy_changes"}
         for tool in tools.values():
             assert tool.annotations
             assert tool.annotations.read_only_hint is True
@@ -121,6 +121,16 @@ def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
     talk(connect, conversation)
 
 
+def test_a_stored_policy_tells_what_changed(address: str) -> None:
+    async def conversation(client: Client) -> None:
+        found = data(await client.call_tool("policy_changes", {"name": "Plazaly", "since": "2024"}))
+        assert found["service"] == "Plazaly"
+        assert len(found["versions"]) == 1
+        assert found["revisions"] == []
+
+    talk(lambda: Client(address), conversation)
+
+
 def test_stored_policies_are_resources(connect: Connect) -> None:
     async def conversation(client: Client) -> None:
         listed = {one.name: one for one in (await client.list_resources()).resources}
@@ -147,6 +157,8 @@ def test_stored_policies_are_resources(connect: Connect) -> None:
         ("search_policies", {"query": "sell", "limit": 1_000_000}, "limit"),
         ("ask_policy", {"source": "Plazaly", "question": ""}, "question"),
         ("read_policy", {"source": "-"}, ""),
+        ("policy_changes", {"name": "Nobody"}, "Nobody"),
+        ("policy_changes", {"name": "Plazaly", "since": "May"}, "since"),
         ("read_policy", {"source": "a\x00b"}, ""),
     ],
 )
