@@ -22,6 +22,7 @@ RECIPES = (
     "unit",  # the graph that speed is measured against
     "ship",  # export, calibrate, measure, write the catalogue
     "conflicts",  # contradictions, limits and the rest: half a minute
+    "changes",  # what matters between two versions: two minutes
     "published_bilstm",  # rows of the benches, from here on: ten minutes
     "published_answerability",  # five minutes
     "published_idf",  # a minute

@@ -78,7 +78,7 @@ def test_a_file_that_is_too_long_is_refused(repository: Path) -> None:
 
 def test_deleted_files_and_links_are_no_versions(repository: Path) -> None:
     git(repository, "rm", "-q", "Bolt/Privacy Policy.md")
-    os.symlink("/etc/hostname", repository / "Privacy.md")
+    (repository / "Privacy.md").symlink_to("/etc/hostname")
     git(repository, "add", "-A")
     git(repository, "commit", "-m", "Remove", day="2024-01-01")
     assert Repository.open(repository, 10_000).size == 4

@@ -97,6 +97,7 @@ def test_a_policy_is_listed_read_asked_and_searched(connect: Connect) -> None:
             "surprises_in_policy",
             "find_policies",
             "check_policy",
+            "policy_changes",
         }
         for tool in tools.values():
             assert tool.annotations
@@ -147,6 +148,14 @@ def test_policies_are_compared_weighed_found_and_checked(connect: Connect) -> No
         assert "no legal advice" in checked["check"]["warning"]
 
     talk(connect, conversation)
+def test_a_stored_policy_tells_what_changed(address: str) -> None:
+    async def conversation(client: Client) -> None:
+        found = data(await client.call_tool("policy_changes", {"name": "Plazaly", "since": "2024"}))
+        assert found["service"] == "Plazaly"
+        assert len(found["versions"]) == 1
+        assert found["revisions"] == []
+
+    talk(lambda: Client(address), conversation)
 
 
 def test_stored_policies_are_resources(connect: Connect) -> None:
@@ -175,6 +184,8 @@ def test_stored_policies_are_resources(connect: Connect) -> None:
         ("search_policies", {"query": "sell", "limit": 1_000_000}, "limit"),
         ("ask_policy", {"source": "Plazaly", "question": ""}, "question"),
         ("read_policy", {"source": "-"}, ""),
+        ("policy_changes", {"name": "Nobody"}, "Nobody"),
+        ("policy_changes", {"name": "Plazaly", "since": "May"}, "since"),
         ("read_policy", {"source": "a\x00b"}, ""),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_sentence_that_grew_is_paired_with_what_it_holds() -> None:
         [KEPT, "You can take your data out of our services."],
         [
             KEPT,
-            "You can take your data out of our services, where the law of your country gives you a right to it and you ask.",
+            "You can take your data out of our services, where the law of your country gives you a right and you ask.",
         ],
     )
     assert found.old

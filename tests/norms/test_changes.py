@@ -30,7 +30,7 @@ NEW = [
     "We may share your location with advertisers. We share your email address with the shops you buy from.",
     "You may delete your account at any time in your settings. We then erase your photos within thirty days.",
     "We use cookies to keep you signed in. You can block them in your browser.",
-    "Our advertising partners collect information about your visits to other websites and combine it with your profile.",
+    "Our advertising partners collect information about your visits to other sites and combine it with your profile.",
     "If you have questions about this policy, write to our office in Leeds.",
 ]
 

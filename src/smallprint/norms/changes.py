@@ -18,18 +18,14 @@ from smallprint.answer.weights import Linear, read_linear
 from smallprint.errors import ModelError
 from smallprint.models.catalogue import seen_key
 from smallprint.norms.aligning import QUOTE, Difference, differences
-from smallprint.norms.cues import Setting, cues, is_hollow, key_of, prose, safer
+from smallprint.norms.cues import Setting, cues, is_hollow, key_of, prose
+from smallprint.norms.kinds import kind_of
 from smallprint.norms.mind import Mind
 from smallprint.norms.summing_up import summary
 from smallprint.norms.wording import Wording
 from smallprint.records import Change, ChangeKind, Revision
 
 WEIGHTS = "change_weights.json"
-# Chances of a practice and a logarithm of words, chosen on the 99 items of `changes/pairs` that both versions have;
-# fitted weights over thirty cues told their kinds no better than always saying "weakened".
-PLAINLY_THEIRS = 0.8
-NO_PRACTICE = 0.15
-RESIZED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,26 +87,10 @@ def weigh(old: Wording, new: Wording, mind: Mind) -> list[Weighed]:
 def to_change(weighed: Weighed, weights: Weights) -> Change:
     difference, values = weighed.difference, weighed.values
     chance = weights.matters.chance(values) if values and not is_hollow(difference) else 0.0
-    kind = kind_of(weighed) if chance >= weights.threshold else _quiet(weighed)
+    kind = kind_of(difference, values) if chance >= weights.threshold else _quiet(weighed)
     severity = _likeliest(weights.severity, values) if kind.matters else "0"
     old, new = (side.quote if side else "" for side in (difference.old, difference.new))
     return Change(kind, weighed.category, summary(kind, difference), old, new, int(severity), round(chance, 3))
-
-
-def kind_of(weighed: Weighed) -> ChangeKind:
-    """A statement that only one version has was added or dropped. Where both have it, words that widen or narrow it
-    mostly weaken it: what is done with data grows, or a limit goes. But more of what people may do, or of what keeps
-    data safe, is better for them; and one name for another, where no practice is spoken of, only changes it."""
-    difference, values = weighed.difference, weighed.values
-    if not difference.old:
-        return ChangeKind.ADDED
-    if not difference.new:
-        return ChangeKind.DROPPED
-    theirs = max(values[name] for name in ("user_choice", "user_access", "datasecurity"))
-    done = max(values["first"], values["third"])
-    if safer(difference) or (theirs >= PLAINLY_THEIRS > done and abs(values["came"] - values["went"]) > RESIZED):
-        return ChangeKind.STRENGTHENED
-    return ChangeKind.CHANGED if max(theirs, done) < NO_PRACTICE else ChangeKind.WEAKENED
 
 
 def _weighed(d: Difference, setting: Setting, said: Mapping[str, Mapping[str, float]], mind: Mind) -> Weighed:

@@ -65,13 +65,6 @@ def is_hollow(difference: Difference) -> bool:
     return left[0] == left[1] or "".join(went) == "".join(came)
 
 
-def safer(difference: Difference) -> bool:
-    """The new wording has more words of safety than the old."""
-    secure = lists().lists["security"]
-    went, came = (len(secure & set(words)) for words in (difference.went, difference.came))
-    return came > went
-
-
 def is_renaming(difference: Difference, setting: Setting) -> bool:
     """One name for another, in several places."""
     return bool(difference.went and difference.came) and setting.repeated[key_of(difference)] > 1

@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+_NAMES = ("hollow", "plain", "leading", "qualifying", "exceptions", "months")
+
 
 @dataclass(frozen=True, slots=True)
 class Lists:
     hollow: frozenset[str]
     plain: frozenset[str]
     leading: frozenset[str]
+    qualifying: frozenset[str]
+    exceptions: frozenset[str]
     months: frozenset[str]
     lists: Mapping[str, frozenset[str]]
     follows: re.Pattern[str]
@@ -23,8 +27,6 @@ class Lists:
 @cache
 def lists() -> Lists:
     stored = tomllib.loads(files("smallprint.norms").joinpath("changes.toml").read_text("utf-8"))
-    hollow, plain, leading, months = (
-        frozenset(stored[name].split()) for name in ("hollow", "plain", "leading", "months")
-    )
+    words = {name: frozenset(stored[name].split()) for name in _NAMES}
     named = {name: frozenset(words.split()) for name, words in stored["lists"].items()}
-    return Lists(hollow, plain, leading, months, named, re.compile(stored["follows"]["pattern"], re.IGNORECASE))
+    return Lists(**words, lists=named, follows=re.compile(stored["follows"]["pattern"], re.IGNORECASE))
