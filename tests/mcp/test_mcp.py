@@ -148,6 +148,8 @@ def test_policies_are_compared_weighed_found_and_checked(connect: Connect) -> No
         assert "no legal advice" in checked["check"]["warning"]
 
     talk(connect, conversation)
+
+
 def test_a_stored_policy_tells_what_changed(address: str) -> None:
     async def conversation(client: Client) -> None:
         found = data(await client.call_tool("policy_changes", {"name": "Plazaly", "since": "2024"}))
