@@ -21,7 +21,7 @@ from smallprint.index.follow import open_index
 from smallprint.index.language import parse
 from smallprint.index.opensearch import client, writing
 from smallprint.index.opensearch.address import address
-from smallprint.index.opensearch.client import Client
+from smallprint.index.opensearch.client import Client, Effort
 from smallprint.index.protocol import Index, Request
 from smallprint.settings import Settings
 
@@ -117,7 +117,7 @@ def asked(settings: Settings, trouble: Trouble, *, patience: float = 3.0) -> lis
     with running(Proxy(None, trouble)) as server:
         place = address(replace(settings, index=f"opensearch+http://127.0.0.1:{server.port}/name?timeout=0.5"))
         try:
-            Client(place).call("GET", "/name/_mapping", patience=patience)
+            Client(place).call("GET", "/name/_mapping", effort=Effort(patience))
             said = "done"
         except IndexUnavailable as error:
             said = str(error)
@@ -177,7 +177,7 @@ def test_a_node_that_does_not_answer_is_not_waited_for(settings: Settings) -> No
 
 
 def test_pauses_grow_and_end() -> None:
-    made = list(client.pauses(0.0, at_once=2))
+    made = list(client.pauses(Effort(0.0), at_once=2))
     assert made == [0.0, 0.0, None]
 
 

@@ -29,7 +29,7 @@ from smallprint.corpus.executor import Job, read_parts
 from smallprint.corpus.parts import Parts
 from smallprint.corpus.sources import open_corpus
 from smallprint.corpus.spark import Spark
-from smallprint.errors import ClusterError, DataMissing
+from smallprint.errors import ClusterError, DataMissing, SettingsError
 from smallprint.index.follow import follow, open_index
 from smallprint.library import Library
 from smallprint.library.findings import to_json
@@ -106,7 +106,7 @@ def search(data: DataDir, sizes: tuple[int, ...]) -> tuple[Rows, list[str]]:
     try:
         compare: Callable[[Path, tuple[int, ...]], Rows] = import_module("smallprint.bench.scale_search").compare
         return compare(data.root, sizes), []
-    except (ImportError, ClusterError, DataMissing) as error:
+    except (ImportError, ClusterError, DataMissing, SettingsError) as error:
         return {}, [f"Searching was not compared: {error}"]
 
 

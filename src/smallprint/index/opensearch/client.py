@@ -13,15 +13,26 @@ import re
 import ssl
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from smallprint.errors import IndexUnavailable, SettingsError
 from smallprint.index.opensearch.address import Address
 
-# Seconds that a call is repeated for. A search waits as long as a person would; a writer as long as a cluster may need
-# to choose another manager and to put other copies of the shards in charge.
-READING: Final = 10.0
-WRITING: Final = 120.0
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """`patience`: seconds that a call is repeated for. `times`: how much longer than a search one request may take."""
+
+    patience: float
+    times: int = 1
+
+
+# A search waits as long as a person would. A writer waits as long as a cluster may need to choose another manager and
+# to put other copies of the shards in charge; and a busy one is not sent five megabytes again and again.
+READING: Final = Effort(10.0)
+WRITING: Final = Effort(300.0, times=4)
 _FIRST_PAUSE: Final = 0.1
 _LONGEST_PAUSE: Final = 5.0
 PASSING: Final = (408, 429, 502, 503, 504)  # it may be otherwise in a moment
@@ -68,11 +79,11 @@ class Client:
     def __repr__(self) -> str:
         return f"Client({self.address!r})"
 
-    def call(self, method: str, path: str, body: object = None, *, patience: float = READING, **params: object) -> Any:
+    def call(self, method: str, path: str, body: object = None, *, effort: Effort = READING, **params: object) -> Any:
         """The answer; IndexUnavailable with one line where there is none to be had."""
         if not self._known_version:
-            self._check_version(patience)
-        return self._repeated(method, path, body, patience, params)
+            self._check_version(effort)
+        return self._repeated(method, path, body, effort, params)
 
     def searches(self, asked: Iterable[tuple[str, Mapping[str, Any]]]) -> list[dict[str, Any]]:
         """Several searches, each in an index, in one call; all whole, or IndexUnavailable. What a node that just died
@@ -92,18 +103,20 @@ class Client:
             time.sleep(pause)
         raise AssertionError("the last pause is None")
 
-    def _repeated(self, method: str, path: str, body: object, patience: float, params: Mapping[str, object]) -> Any:
-        for pause in pauses(patience, at_once=len(self.address.hosts) - 1):
+    def _repeated(self, method: str, path: str, body: object, effort: Effort, params: Mapping[str, object]) -> Any:
+        timeout = effort.times * self.address.timeout
+        ask = partial(self._transport.perform_request, method, path, body=body, timeout=timeout)
+        for pause in pauses(effort, at_once=len(self.address.hosts) - 1):
             try:
-                return self._transport.perform_request(method, path, params=dict(params) or None, body=body)
+                return ask(params=dict(params))
             except opensearchpy.OpenSearchException as error:
                 if pause is None or not _passing(error):
-                    raise self._plain(error) from None
+                    raise self._plain(error, timeout) from None
             time.sleep(pause)
         raise AssertionError("the last pause is None")
 
-    def _check_version(self, patience: float) -> None:
-        told = self._repeated("GET", "/", None, patience, {}).get("version", {})
+    def _check_version(self, effort: Effort) -> None:
+        told = self._repeated("GET", "/", None, effort, {}).get("version", {})
         number, kind = str(told.get("number", "?")), told.get("distribution", "another engine")
         if kind != "opensearch" or not number.split(".")[0].isdecimal() or int(number.split(".")[0]) < OLDEST:
             raise IndexUnavailable(
@@ -111,7 +124,7 @@ class Client:
             )
         self._known_version = True
 
-    def _plain(self, error: Exception) -> IndexUnavailable:
+    def _plain(self, error: Exception, timeout: float) -> IndexUnavailable:
         where = self.address
         if isinstance(error, opensearchpy.SSLError):
             return IndexUnavailable(
@@ -120,7 +133,7 @@ class Client:
             )
         if isinstance(error, opensearchpy.ConnectionTimeout):
             return IndexUnavailable(
-                f"OpenSearch at {where} did not answer within {where.timeout:g} seconds. Try again in a moment."
+                f"OpenSearch at {where} did not answer within {timeout:g} seconds. Try again in a moment."
             )
         if isinstance(error, opensearchpy.ConnectionError):
             return IndexUnavailable(f"OpenSearch at {where} can't be reached. Is it running? Try again in a moment.")
@@ -163,10 +176,10 @@ class Client:
         return IndexUnavailable(f"OpenSearch at {where} can't do that ({said}).{hint}")
 
 
-def pauses(patience: float, at_once: int = 0) -> Iterator[float | None]:
+def pauses(effort: Effort, at_once: int = 0) -> Iterator[float | None]:
     """What to wait before each repetition: nothing for the other nodes, then longer and longer, by chance so that
     programs don't come back in step. None when the time is over."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + effort.patience
     yield from [0.0] * at_once
     pause = _FIRST_PAUSE
     while time.monotonic() + pause < deadline:

@@ -84,7 +84,7 @@ class Generations:
                 {"add": {"index": generation.index(kind), "alias": alias}},
             )
         ]
-        self._client.call("POST", "/_aliases", {"actions": actions}, patience=WRITING)
+        self._client.call("POST", "/_aliases", {"actions": actions}, effort=WRITING)
         with suppress(IndexUnavailable):  # the next rebuild sweeps too
             self._sweep(generation)
 
@@ -114,7 +114,7 @@ class Generations:
         }
         path = f"/{generation.index(kind)}"
         with suppress(AlreadyThere):  # by a call that was made and not heard of, or by another that writes
-            self._client.call("PUT", path, body, patience=WRITING, wait_for_active_shards="all")
+            self._client.call("PUT", path, body, effort=WRITING, wait_for_active_shards="all")
 
     def _is_ours(self, mappings: Mapping[str, Any]) -> bool:
         whose = mappings.get("_meta", {}).get("smallprint", {})

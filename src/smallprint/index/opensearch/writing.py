@@ -63,7 +63,7 @@ class Writer:
         """Let readers see it."""
         both = f"{self._generation.documents},{self._generation.sentences}"
         for pause in pauses(WRITING):
-            told = self._client.call("POST", f"/{both}/_refresh", patience=WRITING)
+            told = self._client.call("POST", f"/{both}/_refresh", effort=WRITING)
             if not told["_shards"]["failed"]:
                 return
             if pause is not None:
@@ -103,7 +103,7 @@ class Writer:
                     "sort": ["tie"],
                     **({"search_after": after} if after else {}),
                 },
-                patience=WRITING,
+                effort=WRITING,
                 allow_partial_search_results="false",
             )["hits"]["hits"]
             yield from (hit["_id"] for hit in found)
@@ -115,7 +115,7 @@ class Writer:
         """What a node could not do just now is sent again, and only that."""
         for pause in pauses(WRITING):
             body = b"".join(part for operation in bulk for part in operation)
-            told = self._client.call("POST", "/_bulk?require_alias=true&timeout=30s", body, patience=WRITING)
+            told = self._client.call("POST", "/_bulk?require_alias=true&timeout=30s", body, effort=WRITING)
             bulk = self._left(bulk, told)
             if not bulk:
                 return
