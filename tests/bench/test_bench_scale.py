@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from smallprint.bench import scale, scale_stages
+from smallprint.bench import scale, scale_stages, scale_store
 from smallprint.bench.data import DataDir
 from smallprint.bench.scale_plan import Cost, plan
 from smallprint.bench.scale_plot import svg
 from smallprint.bench.scale_whole import processor_seconds
 from smallprint.errors import DataMissing
+from smallprint.library.folding import similarity
 from smallprint.settings import Settings
 
 TEXT = "# Privacy Policy\n\nWe collect your name. {name} keeps it for a year and shares it with nobody at all."
@@ -75,6 +77,14 @@ def test_the_driver_is_measured_and_what_it_keeps(
     assert rows["bytes"]["library"] > rows["bytes"]["source"]
 
 
+def test_storing_is_measured_as_the_library_grows() -> None:
+    rows = scale_store.growth((20, 60), 20)
+    assert list(rows) == ["store@20", "store@60"]
+    assert all(value > 0 for row in rows.values() for value in row.values())
+    first, second = islice(scale_store.arrivals(), 2)
+    assert similarity(first.signature, second.signature) < 0.1
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_a_run_is_measured_with_all_its_processes(tmp_path: Path) -> None:
     corpus = scale._corpus(tmp_path / "c.jsonl", [{"service": "Acme", "text": TEXT.format(name="Acme")}])
@@ -88,5 +98,5 @@ def test_without_a_cluster_the_report_says_so(data: DataDir, monkeypatch: pytest
     report = scale.run(data, "search")
     assert report.systems == {}
     assert "Searching was not compared" in report.notes[0]
-    with pytest.raises(DataMissing, match="known: stages, search, 300k"):
+    with pytest.raises(DataMissing, match="known: stages, store, search, 300k"):
         scale.run(data, "abacus")

@@ -14,6 +14,7 @@ import pytest
 from corpus_helpers import policy_text, row, write_rows
 from spark_helpers import PATIENCE, SparkCluster, children, kill, spark_cluster, until
 
+from smallprint.bench.opensearch_nodes import Nodes
 from smallprint.corpus import run, spark_context
 from smallprint.corpus.analyse import Options
 from smallprint.corpus.sources import open_corpus
@@ -28,7 +29,7 @@ try:
     WHY = ""
 except ClusterError as error:
     WHY = str(error)
-pytestmark = [pytest.mark.cluster, pytest.mark.skipif(bool(WHY), reason=WHY)]
+pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY)
 
 # Fifty documents, among them all that can happen to one.
 ROWS: list[dict[str, Any] | str] = [
@@ -181,3 +182,26 @@ with spark.Spark("local[1]") as cluster, Library.open(settings) as library:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_opensearch_index_is_loaded_in_bulk_from_the_executors(nodes: Nodes, corpus: Path, tmp_path: Path) -> None:
+    """The driver's own process writes nothing into it, so what is found came from the executors."""
+    env = {**os.environ, "SMALLPRINT_HOME": str(tmp_path / "home"), "SMALLPRINT_INDEX": nodes.index("spark")}
+    command = [sys.executable, "-m", "smallprint.cli"]
+    read = [*command, "ingest", str(corpus), "--engine", "spark", "--master", "local[2]", "--quick", "--json"]
+    done = subprocess.run(read, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["stored"] == 47
+    assert not (tmp_path / "home/index").exists()
+    assert everyone(command, env) == everyone(command, {**env, "SMALLPRINT_INDEX": ""})
+    nodes.forget("spark")
+
+
+def everyone(command: list[str], env: dict[str, str]) -> tuple[int, list[str]]:
+    """How many policies a search finds, and the first of them by date."""
+    search = [*command, "search", "--json", "--sort", "date", "--limit", "50"]
+    done = subprocess.run(search, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["total"] > 30
+    return found["total"], [hit["service"] for hit in found["hits"]]

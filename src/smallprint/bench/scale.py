@@ -2,9 +2,9 @@
 
 Rows `local` and `spark`: processor milliseconds a policy for each stage, then the whole way (`smallprint ingest` with
 one worker, one executor; all processes together) once the programs have started, and what starting takes. `driver`:
-what the one machine that stores has to do. `bytes`: of a policy on disk. `tantivy@N`, `opensearch@N`: searching,
-engines side by side. `1.4M`, `10M`, `100M`: the plan. `--system` runs one part: stages, search, or 300k, which searches
-in 300,000 synthetic policies too and takes hours.
+what the one machine that stores has to do. `bytes`: of a policy on disk. `store@N`: storing one when N are there.
+`tantivy@N`, `opensearch@N`: searching, engines side by side. `1.4M`, `10M`, `100M`: the plan. `--system` runs one part:
+stages, store, search, or 300k, which searches in 300,000 synthetic policies too and takes hours.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from smallprint.bench import scale_stages, search_data
+from smallprint.bench import scale_stages, scale_store, search_data
 from smallprint.bench.data import DataDir
 from smallprint.bench.report import Report
 from smallprint.bench.scale_plan import SIZES, Cost, plan
@@ -40,7 +40,7 @@ STORED: Final = 200  # policies that are stored and indexed, read without the re
 _CORPUS: Final = 9_000  # policies of the file; it is sorted by where they come from, so samples take every nth
 SEARCHED: Final = (31_032,)
 SEARCHED_MORE: Final = (31_032, 300_000)
-PARTS: Final = ("stages", "search", "300k")
+PARTS: Final = ("stages", "store", "search", "300k")
 Rows = dict[str, dict[str, float]]
 
 
@@ -52,7 +52,9 @@ def run(data: DataDir, system: str | None = None) -> Report:
     if system in (None, "stages"):
         rows |= stages(data)
         rows |= {name: plan(_cost(rows), policies) for name, policies in SIZES.items()}
-    if system != "stages":
+    if system in (None, "store"):
+        rows |= scale_store.growth()
+    if system in (None, "search", "300k"):
         found, note = search(data, SEARCHED_MORE if system == "300k" else SEARCHED)
         rows |= found
         notes += note
