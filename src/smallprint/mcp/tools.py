@@ -16,7 +16,7 @@ from smallprint.http.desk import Desk
 from smallprint.http.log import note
 from smallprint.index.protocol import Hit, Unit
 from smallprint.index.searching import Hint, parsed
-from smallprint.records import Answer, History, Label, Overview, Sentence
+from smallprint.records import Answer, Label, Overview, Revision, Sentence
 
 MOST_SENTENCES = 200
 MOST_HITS = 50
@@ -75,6 +75,14 @@ class Searched(BaseModel):
     hints: tuple[Hint, ...]
 
 
+class Changed(BaseModel):
+    """The days of the versions, oldest first, and what changed between them, newest first."""
+
+    service: str
+    versions: tuple[str, ...]
+    revisions: tuple[Revision, ...]
+
+
 class Tools:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -107,11 +115,12 @@ class Tools:
         found = await self._desk.reads.run(self._desk.assistant.search, request, cursor)
         return Searched(total=found.page.total, hits=found.page.hits, next=found.next, hints=found.hints)
 
-    async def policy_changes(self, name: Stored, since: Since = "") -> History:
+    async def policy_changes(self, name: Stored, since: Since = "") -> Changed:
         """How a stored privacy policy changed from version to version, newest first: what was added, dropped, weakened
         or strengthened, how much it matters (0 to 3), with the exact old and new words and the days."""
         history = await self._desk.answers.run(self._desk.assistant.changes, name, since)
-        return replace(history, revisions=tuple(replace(one, quiet=()) for one in history.revisions))
+        revisions = tuple(replace(one, quiet=()) for one in history.revisions)  # what matters is enough to tell
+        return Changed(service=history.service, versions=history.versions, revisions=revisions)
 
     async def _open(self, source: str) -> OpenPolicy:
         lane = self._desk.fetches if "://" in source else self._desk.answers
