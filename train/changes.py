@@ -38,6 +38,11 @@ OF_SEVERITY = (
     "any data", "any rights", "any consent", "in parties", "in ads", "in data", "in denial", "in limit",
     "first", "third", "user_choice", "dnt", "does_not",
 )  # fmt: skip
+# Cues that tell the kind or the severity and not whether a difference matters: without them the line did as well.
+NOT_FOR_MATTERS = (
+    "paired", "only new", "only old", "inserted", "deleted", "likeness", "length", "short", "prose", "repeated",
+    "places", "at start", "at end", "title",
+)  # fmt: skip
 # The threshold that finds at least this share inside a fold with the fewest wrong reports.
 RECALL = 0.72
 
@@ -110,7 +115,7 @@ def groups_of(pairs: Sequence[Pair]) -> list[int]:
 def fit(pairs: Sequence[Pair]) -> Weights:
     """Without a threshold."""
     read = [example for pair in pairs for example in pair.examples if example.weighed.values]
-    names = tuple(read[0].weighed.values)
+    names = tuple(name for name in read[0].weighed.values if name not in NOT_FOR_MATTERS)
     real = [example for example in read if example.matters]
     matters = _fit(names, MATTERS, read, [str(int(example.matters)) for example in read], ("0", "1"))
     severity = _fit(OF_SEVERITY, SEVERITY, real, [str(max(1, example.severity)) for example in real], ("1", "2", "3"))
