@@ -20,7 +20,7 @@ from smallprint.norms.checklist import Check
 from smallprint.norms.compare import AskedOfAll, Row
 from smallprint.norms.find import Finding
 from smallprint.norms.surprise import Surprise
-from smallprint.records import Answer, History, Label, Overview, Sentence
+from smallprint.records import Answer, Label, Overview, Revision, Sentence
 
 MOST_SENTENCES = 200
 MOST_HITS = 50
@@ -111,6 +111,14 @@ class Checked(BaseModel):
     check: Check
 
 
+class Changed(BaseModel):
+    """The days of a service's versions, oldest first, and what changed between them, newest first."""
+
+    service: str
+    versions: tuple[str, ...]
+    revisions: tuple[Revision, ...]
+
+
 class Tools:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -175,11 +183,12 @@ class Tools:
         made = await self._desk.answers.run(lambda: self._desk.assistant.across.check(opened, against))
         return Checked(digest=opened.policy.digest, check=made)
 
-    async def policy_changes(self, name: Stored, since: Since = "") -> History:
+    async def policy_changes(self, name: Stored, since: Since = "") -> Changed:
         """How a stored privacy policy changed from version to version, newest first: what was added, dropped, weakened
         or strengthened, how much it matters (0 to 3), with the exact old and new words and the days."""
         history = await self._desk.answers.run(self._desk.assistant.changes, name, since)
-        return replace(history, revisions=tuple(replace(one, quiet=()) for one in history.revisions))
+        shown = tuple(replace(one, quiet=()) for one in history.revisions)
+        return Changed(service=history.service, versions=history.versions, revisions=shown)
 
     async def _open(self, source: str) -> OpenPolicy:
         lane = self._desk.fetches if "://" in source else self._desk.answers
