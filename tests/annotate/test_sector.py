@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from smallprint.annotate import sector
+from smallprint.annotate.directory import Directory
 from smallprint.annotate.sector import NAMES, UNKNOWN, cue_counts, idf_of, name_counts, shipped, text_counts
 
 
@@ -51,3 +53,22 @@ def test_cues_are_looked_for_in_text_and_name() -> None:
 
 def test_words_of_all_or_of_hardly_any_documents_weigh_nothing() -> None:
     assert idf_of(100, np.array([1, 10, 90])).tolist() == [0, pytest.approx(math.log(101 / 11)), 0]
+
+
+def test_the_card_says_how_well_organisations_are_told_whose_label_was_not_seen() -> None:
+    measured = sector._card()["cross_validated"]
+    assert measured["as_they_are"]["accuracy"] >= 0.65
+    assert measured["as_they_are"]["macro_f1"] >= 0.55
+    assert measured["as_if_unlisted"]["macro_f1"] >= 0.55
+    assert measured["as_they_are"]["unknown"] > 0
+
+
+def test_where_a_directory_lists_a_domain_counts() -> None:
+    told = shipped()
+    other = replace(told, directory=Directory.of(["lantern.example", "x.example"], [{"a"}, {"b"}]))
+    weights = np.zeros((2, len(told.labels)), np.float32)
+    weights[0, told.labels.index("medical")] = 9
+    other = replace(other, shelves=weights)
+    asked = ("Lantern", "lantern.example", "x")
+    assert other.chances(*asked)["medical"] > told.chances(*asked)["medical"]
+    assert other.chances("Lantern", "y.example", "x") == told.chances("Lantern", "y.example", "x")

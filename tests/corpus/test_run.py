@@ -64,8 +64,10 @@ def test_a_second_run_finds_nothing_to_do_and_a_changed_row_is_a_version(tmp_pat
     again = run(tmp_path / "home", corpus)
     assert (again.taken.stored, again.before, again.resumed) == (0, 2, False)
     write_rows(corpus, [row("A"), row("B", text=policy_text("B", seed=7), date="2021")])
-    outcome = run(tmp_path / "home", corpus)
+    seen: list[Progress] = []
+    outcome = run(tmp_path / "home", corpus, progress=seen.append)
     assert (outcome.taken.stored, outcome.before) == (1, 1)
+    assert (seen[-1].documents, seen[-1].before) == (2, 1)
     assert shelf(tmp_path / "home")["B"] == (2, ())
 
 

@@ -193,7 +193,7 @@ def _bar() -> Iterator[Any]:
         task = bar.add_task("", total=None, documents=0, rate=0.0)
 
         def show(progress: Progress) -> None:
-            rate = progress.documents / (bar.tasks[0].elapsed or 1)
+            rate = (progress.documents - progress.before) / (bar.tasks[0].elapsed or 1)
             bar.update(
                 task,
                 description=progress.doing,

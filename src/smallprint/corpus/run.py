@@ -29,12 +29,13 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far it is: documents looked at, of a corpus that is `position` of `size` done. `doing` says at what, where a
-    run has several steps."""
+    run has several steps; `before` counts those that an earlier run had done."""
 
     documents: int
     position: int
     size: int
     doing: str = ""
+    before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def ingest(
     new = islice(new_documents(corpus, intake, tally), limit)
     for results in pool.analyse(grouped(readable(new, intake, tally), BATCH)):
         store(results, intake, tally)
-        progress(Progress(tally.documents + tally.before, tally.position, corpus.size))
+        progress(Progress(tally.documents + tally.before, tally.position, corpus.size, before=tally.before))
     if limit is None:
         intake.finish()
     return outcome(intake, tally, began)
