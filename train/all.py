@@ -14,6 +14,7 @@ RECIPES = (
     "pretrain",  # masked words, headings beside sections: at most two hours
     "reader",  # with its second stage at most ninety minutes on two idle cores
     "judge",  # at most ninety minutes; starts from the reader
+    "marker",  # at most ninety minutes; starts from the judge
     "reader_deeper",  # the reader's second stage
     "words",  # word weights, a minute
     "detector",  # a minute
@@ -21,6 +22,7 @@ RECIPES = (
     "vectors",  # word vectors, a quarter of an hour
     "unit",  # the graph that speed is measured against
     "ship",  # export, calibrate, measure, write the catalogue
+    "answering",  # how the signals add up: ten minutes
     "conflicts",  # contradictions, limits and the rest: half a minute
     "changes",  # what matters between two versions: two minutes
     "published_bilstm",  # rows of the benches, from here on: ten minutes

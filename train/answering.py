@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,14 @@ from sklearn.linear_model import LogisticRegression
 
 from smallprint.answer.decide import decide
 from smallprint.answer.features import kind_features, right_features, stance_features
-from smallprint.answer.score import Scored, features_of, judged, said_together, score
+from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked, marked
+from smallprint.answer.score import Scored, features_of, judged, score
 from smallprint.answer.weights import Linear, Weights
 from smallprint.bench.documents import reading_of
 from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.systems import outcome_of
-from smallprint.models.judge import STANCES, Judge, Judgement
+from smallprint.models.judge import Judge, Judgement
+from smallprint.models.marker import STANCES, Marker
 from smallprint.models.reader import Reader
 from smallprint.question.understand import understand
 from smallprint.records import BlockKind, Question
@@ -48,14 +50,22 @@ class Row:
     gold: dict[str, Any]
     question: Question
     pairs: list[tuple[Candidate, Judgement]]
-    said_together: dict[str, float]
+    marker: Marker
+    said: dict[tuple[int, ...], Marked] = field(default_factory=dict)
+    """What the marker made of the best sentences, by their numbers: folds mostly agree on them."""
+
+    def marked(self, best: Sequence[Scored]) -> Marked:
+        numbers = tuple(s.sentence.id for s in best[: MOST_SHOWN + HELD_BACK])
+        if numbers not in self.said:
+            self.said[numbers] = marked(self.question, best, self.marker)
+        return self.said[numbers]
 
     def grade(self, number: int) -> int:
         return dict(map(tuple, self.gold["relevant"])).get(number, 0)
 
 
 def collect(data: Path) -> list[Row]:
-    reader, judge = Reader.load(), Judge.load()
+    reader, judge, marker = Reader.load(), Judge.load(), Marker.load()
     documents = {row["doc_id"]: row for row in rows(data, "asked/docs") if is_held_out(row["doc_id"])}
     retrievers: dict[str, Retriever] = {}
     collected = []
@@ -70,8 +80,7 @@ def collect(data: Path) -> list[Row]:
         understood = understand(gold["question"], reader, own)
         ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
         question = understood.question
-        pairs = judged(question, ranked, judge)
-        collected.append(Row(doc_id, gold, question, pairs, said_together(question, pairs, judge)))
+        collected.append(Row(doc_id, gold, question, judged(question, ranked, judge), marker))
     return collected
 
 
@@ -97,7 +106,7 @@ def fit(training: Sequence[Row]) -> Weights:
     kind = fit_linear([(kind_features(r.question, s), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
     stance = fit_linear(
         [
-            (stance_features(s, r.said_together), r.gold["stance"])
+            (stance_features(s, r.marked(s)), r.gold["stance"])
             for r, s in scored
             if r.gold["kind"] == "answerable" and r.gold["stance"] != "na"
         ],
@@ -134,7 +143,7 @@ def evaluate(collected: Sequence[Row], weights_for: Callable[[Row], Weights]) ->
     results = []
     for row in collected:
         best = score(row.pairs, weights_for(row))
-        answer = decide(row.question, best, weights_for(row), row.said_together)
+        answer = decide(row.question, best, weights_for(row), row.marked(best))
         results.append(Asked(row.gold, outcome_of(answer, [s.sentence for s in best])))
     return asked_scores(results)
 

@@ -8,8 +8,9 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
-from train.graph import Graph, encoder, finish, first_of, mean_of
-from train.judge_model import Judge
+from train.graph import FUSED, Graph, Wide, embed, encoder, finish, first_of, layers, mean_of
+from train.judge_model import APART, Judge
+from train.marker_model import Marker
 from train.reader_model import Reader
 
 READER_HEADS = ("categories", "values", "stance", "vague_score", "question_categories", "kind")
@@ -17,6 +18,16 @@ READER_HEADS = ("categories", "values", "stance", "vague_score", "question_categ
 
 def bert_weights(model: nn.Module) -> dict[str, np.ndarray]:
     return {name: w.detach().numpy() for name, w in model.bert.state_dict().items()}
+
+
+def graph_of(wide: Wide | None) -> Graph:
+    """In int8 but for the channels of `wide`; all in fp32 without it."""
+    return Graph(int8=wide is not None, wide=wide)
+
+
+def gates_of(judge: Judge) -> np.ndarray:
+    gates: np.ndarray = judge.gates().detach().numpy()
+    return gates
 
 
 def head(graph: Graph, name: str, hidden: str, linear: nn.Linear) -> str:
@@ -38,24 +49,66 @@ def side_product(graph: Graph, hidden: str) -> str:
     return graph.one("Mul", sides)
 
 
-def judge_graph(judge: Judge, *, int8: bool = True) -> onnx.ModelProto:
-    """ids, types → relevance [n, 1], stance [n, 5], span [n, length, 2], all logits."""
-    graph = Graph(int8=int8)
-    hidden = encoder(graph, bert_weights(judge), judge.bert.config, judge.gates().detach().numpy())
+def pairs_graph(judge: Judge, wide: Wide | None) -> onnx.ModelProto:
+    """ids, types → the hidden states [n, length, width] that judge and marker go on from."""
+    graph, weights, config = graph_of(wide), bert_weights(judge), judge.bert.config
+    hidden = layers(graph, weights, config, embed(graph, weights, config), range(APART), gates_of(judge))
+    return finish(graph, {"hidden": hidden}, "pairs")
+
+
+def upper_layers(graph: Graph, model: Judge | Marker, gates: np.ndarray | None = None) -> str:
+    config = model.bert.config
+    return layers(graph, bert_weights(model), config, "hidden", range(APART, config.num_hidden_layers), gates)
+
+
+def judge_graph(judge: Judge, wide: Wide | None) -> onnx.ModelProto:
+    """hidden, types → relevance [n, 1], a logit."""
+    graph = graph_of(wide)
+    hidden = upper_layers(graph, judge, gates_of(judge))
     pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
     far = head(graph, "relevance_head", pooled, judge.relevance)
     closeness = graph.constant("closeness", judge.closeness.detach().numpy()[:, None])
+    near = graph.one("MatMul", [side_product(graph, hidden), closeness])
+    return finish(graph, {"relevance": graph.one("Add", [far, near])}, "judge", judge.bert.config.hidden_size)
+
+
+def matched(graph: Graph, hidden: str, marker: Marker) -> str:
+    """Each token beside the question's mean and their product, [n, length, match width]."""
+    alone, asked, product = (part.detach().numpy().T for part in marker.match.weight.chunk(3, dim=1))
+    question = question_mean(graph, hidden)
+    bias = graph.constant("match.bias", marker.match.bias.detach().numpy())
+    terms = [
+        graph.one("MatMul", [hidden, graph.constant("match.alone", alone)]),
+        graph.one("MatMul", [question, graph.constant("match.asked", asked)]),
+        graph.one("MatMul", [graph.one("Mul", [hidden, question]), graph.constant("match.product", product)]),
+    ]
+    return graph.one("Gelu", [graph.one("Add", [graph.one("Sum", terms), bias])], domain=FUSED)
+
+
+def question_mean(graph: Graph, hidden: str) -> str:
+    """The mean of the question's tokens (type 0), [n, 1, width]."""
+    axis, last = graph.constant("asked_axis", np.array([1])), graph.constant("asked_last", np.array([2]))
+    passage = graph.one("Unsqueeze", [graph.one("Cast", ["types"], to=TensorProto.FLOAT), last])
+    question = graph.one("Sub", [graph.constant("asked_one", np.array(1, dtype=np.float32)), passage])
+    total = graph.one("ReduceSum", [graph.one("Mul", [hidden, question]), axis], keepdims=1)
+    return graph.one("Div", [total, graph.one("ReduceSum", [question, axis], keepdims=1)])
+
+
+def marker_graph(marker: Marker, wide: Wide | None) -> onnx.ModelProto:
+    """hidden, types → stance [n, 5], span [n, length, 2], both logits."""
+    graph = graph_of(wide)
+    hidden = upper_layers(graph, marker)
+    pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
     outputs = {
-        "relevance": graph.one("Add", [far, graph.one("MatMul", [side_product(graph, hidden), closeness])]),
-        "stance": head(graph, "stance_head", pooled, judge.stance),
-        "span": head(graph, "span_head", hidden, judge.span),
+        "stance": head(graph, "stance_head", pooled, marker.stance),
+        "span": head(graph, "span_head", matched(graph, hidden, marker), marker.span),
     }
-    return finish(graph, outputs, "judge")
+    return finish(graph, outputs, "marker", marker.bert.config.hidden_size)
 
 
-def reader_graph(reader: Reader, *, int8: bool = True) -> onnx.ModelProto:
+def reader_graph(reader: Reader, wide: Wide | None) -> onnx.ModelProto:
     """ids, types → vector [n, 384] of length one, `heads` (logits side by side), vague_words [n, length, 1]."""
-    graph = Graph(int8=int8)
+    graph = graph_of(wide)
     hidden = encoder(graph, bert_weights(reader), reader.bert.config)
     mean = mean_of(graph, hidden)
     both = graph.one("Concat", [first_of(graph, hidden), mean], axis=1)

@@ -1,4 +1,4 @@
-"""Train the judge: question × passage → relevance, span, stance. `python -m train.judge`.
+"""Train the judge: question × passage → relevance. `python -m train.judge`.
 
 It starts from the first stage of the reader, whose vectors already lay questions beside their answers.
 """
@@ -18,18 +18,17 @@ from train import judge_data
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
 from train.judge_data import Asked, Context, Group
-from train.judge_model import APART, Batch, Judge, Weights, build, loss_of, misspelt
+from train.judge_model import APART, Batch, Judge, build, loss_of, misspelt
 from train.loop import Plan, train
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 
 PLAN = Plan(rate=8e-5, tokens=6_000_000, minutes=65, head_factor=5.0, average_from=0.5)
-WEIGHTS = Weights()
 DROPOUT = 0.05
 GROUPS = 3
 """Questions of `asked` in a step: about 1,500 pieces."""
 CONTEXTS = 2
-"""Questions of PolicyQA in a step: about 500 pieces."""
+"""Questions of PolicyQA in a step: about 200 pieces."""
 MISSPELT_SHARE = 0.08
 
 
@@ -90,7 +89,7 @@ def main() -> None:
 
     def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
         assert isinstance(batch, Batch)
-        loss, parts = loss_of(judge, batch, DROPOUT, WEIGHTS)
+        loss, parts = loss_of(judge, batch, DROPOUT)
         return loss, parts, len(batch.packed.ids)
 
     train(judge, batches(asked, contexts, paths, tokenizer, options.seed), step, PLAN, paths.made("judge"), log)

@@ -1,7 +1,7 @@
-"""What the judge learns from: questions with graded sentences of one policy, and PolicyQA's spans.
+"""What the judge learns from: questions with graded sentences of one policy.
 
-A group is one question with some passages of one policy. `asked` gives relevance, stance and span; PolicyQA
-(train part, questions redrawn from the pool of the same triple) gives spans in whole segments and some relevance.
+A group is one question with some passages of one policy, from `asked` or from PolicyQA (train part,
+questions redrawn from the pool of the same triple).
 """
 
 from __future__ import annotations
@@ -13,29 +13,22 @@ from pathlib import Path
 
 import numpy as np
 
-from smallprint.models.passage import Passage, lead_in_of, passage, together
+from smallprint.models.passage import Passage, lead_in_of, passage
 from smallprint.segment.sentences import sentence_spans
 from train.data import Row, rows
 from train.exclusions import Exclusions, is_held_out
 
-STANCES = ("yes", "no", "choice", "mixed", "na")
 GRADE_TARGET = {2: 1.0, 1: 0.4, 0: 0.0}
 HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 3, 4, 5
 BARE_SHARE = 0.35
 """Share of passages shown without heading or lead-in: some policies have neither."""
-TOGETHER_SHARE, IMPERFECT_SHARE = 0.7, 0.4
-"""How often a question's quoted sentences are also shown in one passage, as what a policy says to a question may take
-two of them; and how often with one among them that does not belong, as at run time."""
 NEGATIVE_SENTENCES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
     passage: Passage
-    target: float | None = None
-    span: tuple[int, int] | None = None
-    """Characters of the span inside `passage.text`."""
-    stance: int | None = None
+    target: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +82,6 @@ def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:
     return Asked(kept, [q for q in asked.questions if q["doc_id"] in kept and not excluded.covers(q["question"])])
 
 
-def span_in(sentence: str, start: int, span: str) -> tuple[int, int] | None:
-    at = sentence.find(span) if span else -1
-    return (start + at, start + at + len(span)) if at >= 0 else None
-
-
 def asked_group(asked: Asked, question: Row, draw: random.Random) -> Group:
     """One question of `asked` with its graded sentences and fresh negatives."""
     policy = asked.policies[question["doc_id"]]
@@ -104,28 +92,10 @@ def asked_group(asked: Asked, question: Row, draw: random.Random) -> Group:
     chosen = draw.sample(hard, min(HARD_NEGATIVES, len(hard)))
     rest = [n for n in others if n not in chosen]
     chosen += draw.sample(rest, min(RANDOM_NEGATIVES, len(rest)))
-    examples = []
-    for number in positives + chosen:
-        shown = policy.passage(number, bare=draw.random() < BARE_SHARE)
-        grade = grades.get(number, 0)
-        examples.append(
-            Example(
-                shown,
-                target=GRADE_TARGET[grade],
-                span=span_in(shown.sentence, shown.start, question["span"]) if grade == 2 else None,
-                stance=STANCES.index(question["stance"]) if grade == 2 else None,
-            )
-        )
-    quoted = [n for n in positives if grades[n] == 2]
-    if quoted and draw.random() < TOGETHER_SHARE:
-        extra = draw.choice([n for n in positives + chosen if n not in quoted] or quoted)
-        shown_together = {*quoted[:3], extra} if draw.random() < IMPERFECT_SHARE else {*quoted[:4]}
-        examples.append(
-            Example(
-                together([policy.sentences[n] for n in sorted(shown_together)]),
-                stance=STANCES.index(question["stance"]),
-            )
-        )
+    examples = [
+        Example(policy.passage(n, bare=draw.random() < BARE_SHARE), GRADE_TARGET[grades.get(n, 0)])
+        for n in positives + chosen
+    ]
     return Group(question["question"], examples)
 
 
@@ -165,8 +135,8 @@ def read_policyqa(data: Path, name: str, excluded: Exclusions | None) -> list[Co
 def policyqa_groups(
     contexts: list[Context], pool: dict[tuple[str, ...], list[str]], draw: random.Random
 ) -> Iterator[Group]:
-    """The span in the whole segment, the sentence around it as an answer, and sentences of the same policy about
-    other practices as none. A question's wording is drawn again from its triple's pool each time."""
+    """The sentence around a span as an answer, and sentences of the same policy about other practices as none. A
+    question's wording is drawn again from its triple's pool each time."""
     by_policy: dict[str, list[Context]] = {}
     for context in contexts:
         by_policy.setdefault(context.policy, []).append(context)
@@ -183,7 +153,6 @@ def policyqa_groups(
         yield Group(
             draw.choice(wordings),
             [
-                Example(Passage(context.text, 0), span=span),
                 *(Example(Passage(context.text[a:b], 0), target=1.0) for a, b in around),
                 *(Example(Passage(sentence, 0), target=0.0) for sentence in negatives),
             ],

@@ -1,4 +1,4 @@
-"""The judge's network: relevance, span and stance from one pass over question × passage."""
+"""The judge's network: relevance from one pass over question × passage."""
 
 from __future__ import annotations
 
@@ -12,18 +12,10 @@ from transformers import BertModel
 
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 from train.encoder import Packed, encode, firsts, means, pack
-from train.judge_data import STANCES, Group
+from train.judge_data import Group
 
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What the losses beside relevance count: ranking within a question, the span, the stance."""
-
-    listwise: float = 2.0
-    span: float = 0.3
-    stance: float = 0.5
-
-
+LISTWISE = 2.0
+"""What ranking within a question counts beside the relevance of each passage."""
 GATE, CLOSENESS = -3.0, 15.0
 APART = 2
 """The lowest layers stay the reader's own: they read each side alone, and learning leaves them as they are."""
@@ -46,8 +38,6 @@ class Judge(nn.Module):
         self.relevance = nn.Linear(width, 1)
         nn.init.zeros_(self.relevance.weight)
         nn.init.constant_(self.relevance.bias, -CLOSENESS / 2)
-        self.stance = nn.Linear(width, len(STANCES))
-        self.span = nn.Linear(width, 2)
         self.closeness = nn.Parameter(torch.full((width,), CLOSENESS))
 
     def gates(self) -> Tensor:
@@ -55,12 +45,12 @@ class Judge(nn.Module):
         shut = self.opening.new_full((APART, self.opening.shape[1]), SHUT)
         return torch.cat([shut, GATE + OPENING_SPEED * self.opening])
 
-    def forward(self, batch: Packed, dropout: float = 0.0) -> tuple[Tensor, Tensor, Tensor]:
-        """Relevance [pairs], stance [pairs, 5], span starts and ends of all tokens [tokens, 2]."""
+    def forward(self, batch: Packed, dropout: float = 0.0) -> Tensor:
+        """Relevance [pairs]."""
         hidden = encode(self.bert, batch, dropout, self.gates())
         pooled = firsts(hidden, batch) + means(hidden, batch)
-        relevance = self.relevance(pooled)[:, 0] + product(hidden, batch) @ self.closeness
-        return relevance, self.stance(pooled), self.span(hidden)
+        found: Tensor = self.relevance(pooled)[:, 0] + product(hidden, batch) @ self.closeness
+        return found
 
 
 def product(hidden: Tensor, batch: Packed) -> Tensor:
@@ -78,59 +68,31 @@ def side_means(hidden: Tensor, batch: Packed, side: int) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Packed pairs of some groups. `group` names each pair's question; nan and -1 mean "no such label"."""
+    """Packed pairs of some groups. `group` names each pair's question."""
 
     packed: Packed
     target: Tensor
     group: Tensor
-    stance: Tensor
-    span: Tensor
-    """First and last piece of the span, counted from the pair's first piece, [pairs, 2]."""
-
-
-def pieces_of(span: tuple[int, int], pieces: Pieces) -> tuple[int, int] | None:
-    """The first and last passage piece that overlap the characters of `span`."""
-    inside = [
-        number
-        for number, (start, end) in enumerate(pieces.spans)
-        if pieces.types[number] == 1 and end > start and start < span[1] and end > span[0]
-    ]
-    return (inside[0], inside[-1]) if inside else None
 
 
 def build(groups: list[Group], tokenizer: PieceTokenizer) -> Batch:
     pairs: list[Pieces] = []
-    target, owner, stance, spans = [], [], [], []
+    target, owner = [], []
     for number, group in enumerate(groups):
         found = tokenizer.pairs(group.question, [e.passage.text for e in group.examples])
-        for example, pieces in zip(group.examples, found, strict=True):
-            pairs.append(pieces)
-            owner.append(number)
-            target.append(float("nan") if example.target is None else example.target)
-            stance.append(-1 if example.stance is None else example.stance)
-            spans.append((example.span and pieces_of(example.span, pieces)) or (-1, -1))
-    return Batch(
-        pack([p.ids for p in pairs], [p.types for p in pairs]),
-        torch.tensor(target),
-        torch.tensor(owner),
-        torch.tensor(stance),
-        torch.tensor(spans),
-    )
+        pairs += found
+        owner += [number] * len(found)
+        target += [example.target for example in group.examples]
+    packed = pack([p.ids for p in pairs], [p.types for p in pairs])
+    return Batch(packed, torch.tensor(target), torch.tensor(owner))
 
 
-def loss_of(judge: Judge, batch: Batch, dropout: float, weights: Weights) -> tuple[Tensor, dict[str, float]]:
-    relevance, stance, span = judge(batch.packed, dropout)
-    parts: dict[str, Tensor] = {}
-    known = ~batch.target.isnan()
-    if known.any():
-        parts["relevance"] = binary_cross_entropy_with_logits(relevance[known], batch.target[known])
-        ranked = listwise(relevance, batch)
-        if ranked is not None:
-            parts["listwise"] = weights.listwise * ranked
-    if (batch.stance >= 0).any():
-        parts["stance"] = weights.stance * cross_entropy(stance, batch.stance, ignore_index=-1)
-    if (batch.span[:, 0] >= 0).any():
-        parts["span"] = weights.span * span_loss(span, batch)
+def loss_of(judge: Judge, batch: Batch, dropout: float) -> tuple[Tensor, dict[str, float]]:
+    relevance = judge(batch.packed, dropout)
+    parts = {"relevance": binary_cross_entropy_with_logits(relevance, batch.target)}
+    ranked = listwise(relevance, batch)
+    if ranked is not None:
+        parts["listwise"] = LISTWISE * ranked
     total = torch.stack(list(parts.values())).sum()
     return total, {name: float(part.detach()) for name, part in parts.items()}
 
@@ -139,23 +101,11 @@ def listwise(relevance: Tensor, batch: Batch) -> Tensor | None:
     """Cross-entropy of each question's ranking against its grades, over questions with a graded sentence."""
     losses = []
     for number in batch.group.unique():
-        mine = (batch.group == number) & ~batch.target.isnan()
+        mine = batch.group == number
         wanted = batch.target[mine]
         if len(wanted) > 1 and wanted.sum() > 0:
             losses.append(cross_entropy(relevance[mine][None], (wanted / wanted.sum())[None]) / 4)
     return torch.stack(losses).mean() if losses else None
-
-
-def span_loss(scores: Tensor, batch: Batch) -> Tensor:
-    """Cross-entropy of the first and the last piece among the passage's pieces."""
-    packed = batch.packed
-    grid = scores.new_full((len(packed.lengths) * packed.longest, 2), -1e4)
-    inside = packed.types == 1
-    grid = grid.index_copy(0, packed.flat[inside], scores[inside])
-    grid = grid.view(len(packed.lengths), packed.longest, 2)
-    known = batch.span[:, 0] >= 0
-    first = cross_entropy(grid[known, :, 0], batch.span[known, 0])
-    return (first + cross_entropy(grid[known, :, 1], batch.span[known, 1])) / 2
 
 
 def misspelt(question: str, draw: random.Random) -> str:

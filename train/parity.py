@@ -16,14 +16,16 @@ import numpy as np
 from smallprint.models.reader import SEGMENT_HEADS
 from train import opp115
 from train.calibrate import micro_macro, sigmoid
-from train.export import head_sizes, judge_graph, reader_graph
-from train.judge import load_trained
+from train.export import head_sizes, judge_graph, marker_graph, pairs_graph, reader_graph
+from train.judge import load_trained as load_judge
 from train.judge_data import read_asked
+from train.marker import load_trained as load_marker
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
-from train.raw import RawReader, raw_judge
+from train.raw import RawReader, raw_judge, raw_marker
 from train.reader import load_trained as load_reader
 from train.scoring import Scored, score_asked
 from train.ship_judge import measure_asked
+from train.ship_marker import policyqa
 from train.ship_reader import blended, targets
 
 EVERY_SEGMENT = 1
@@ -34,9 +36,11 @@ EVERY_QUESTION = 5
 def stage_fp32(paths: Paths) -> tuple[Path, dict[str, int]]:
     folder = paths.made("fp32")
     reader = load_reader(paths, paths.cache / "reader_mean")
-    (folder / "reader.onnx").write_bytes(reader_graph(reader, int8=False).SerializeToString())
-    judge = load_trained(paths)
-    (folder / "judge.onnx").write_bytes(judge_graph(judge, int8=False).SerializeToString())
+    (folder / "reader.onnx").write_bytes(reader_graph(reader, None).SerializeToString())
+    judge, marker = load_judge(paths), load_marker(paths)
+    (folder / "pairs.onnx").write_bytes(pairs_graph(judge, None).SerializeToString())
+    (folder / "judge.onnx").write_bytes(judge_graph(judge, None).SerializeToString())
+    (folder / "marker.onnx").write_bytes(marker_graph(marker, None).SerializeToString())
     for name in ("tokenizer.json", "words.npz"):
         shutil.copyfile(paths.cache / "ship" / name, folder / name)
     return folder, head_sizes(reader)
@@ -59,6 +63,7 @@ def measure(folder: Path, sizes: dict[str, int], settings: dict[str, Any], data:
         "micro_f1": micro,
         "macro_f1": macro,
         "asked": {name: ranked[name] for name in ("F@5_majority", "MRR_majority", "MAP_majority", "MRR")},
+        "policyqa": policyqa(raw_marker(folder), data),
         "vectors": reader.vectors([s.text for s in test[:60]]),
     }
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from smallprint.models.catalogue import Card
 from smallprint.models.judge import Judge
+from smallprint.models.marker import Marker
 from smallprint.models.reader import join_words
-from smallprint.models.session import EncoderSession
+from smallprint.models.session import EncoderSession, load_graph
 from smallprint.models.tokenizer import PieceTokenizer
 from smallprint.models.word_weights import WordWeights
 
@@ -18,7 +19,7 @@ class RawReader:
     """Logits of the reader's heads as encoder and word weights give them."""
 
     def __init__(self, folder: Path, sizes: dict[str, int]) -> None:
-        self._session = EncoderSession((folder / "reader.onnx").read_bytes())
+        self._session = EncoderSession(load_graph((folder / "reader.onnx").read_bytes()))
         self._tokenizer = PieceTokenizer.load(folder / "tokenizer.json")
         with np.load(folder / "words.npz") as stored:
             self._words = WordWeights({name: stored[name] for name in stored.files})
@@ -50,9 +51,17 @@ class RawReader:
 
 
 def raw_judge(folder: Path) -> Judge:
-    """A judge whose relevance is not calibrated yet; its scores and spans are final."""
+    """A judge whose relevance is not calibrated yet; its scores are final."""
     plain = [1.0, 0.0, 0.0]
-    settings = {"with_cosine": plain, "alone": plain, "stance_temperature": 1.0}
-    card = Card("judge", (), "", "", {}, settings, {})
-    session = EncoderSession((folder / "judge.onnx").read_bytes())
-    return Judge(session, PieceTokenizer.load(folder / "tokenizer.json"), card)
+    card = Card("judge", (), "", "", {}, {"with_cosine": plain, "alone": plain}, {})
+    return Judge(_session(folder, "judge"), PieceTokenizer.load(folder / "tokenizer.json"), card)
+
+
+def raw_marker(folder: Path) -> Marker:
+    """A marker whose stances are not calibrated yet; its spans are final."""
+    card = Card("marker", (), "", "", {}, {"stance_temperature": 1.0}, {})
+    return Marker(_session(folder, "marker"), PieceTokenizer.load(folder / "tokenizer.json"), card)
+
+
+def _session(folder: Path, *names: str) -> EncoderSession:
+    return EncoderSession(*(load_graph((folder / f"{name}.onnx").read_bytes()) for name in ("pairs", *names)))

@@ -27,8 +27,6 @@ class Scored:
     numbers: list[int]
     cosines: list[float]
     logits: list[float]
-    stances: list[dict[str, float]]
-    spans: list[tuple[int, int]]
 
     def reranked(self, judge_share: float, cosine_share: float) -> list[int]:
         """Places of all sentences: the short list by the sum of both signals, then the others by cosine."""
@@ -49,8 +47,6 @@ def score(judge: Judge, row: Row, question: np.ndarray, vectors: np.ndarray, pas
         numbers,
         [round(float(cosines[n]), 4) for n in order],
         [round(judged.score, 4) for judged in found],
-        [judged.stance for judged in found],
-        [judged.span for judged in found],
     )
 
 

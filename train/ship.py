@@ -1,6 +1,7 @@
 """Export, calibrate and measure what was trained, and write it into the package. `python -m train.ship`.
 
-Everything is staged in the cache first; the package's folder is only written when all of it is there.
+Everything is staged in the cache first; the package's folder is only written when all of it is there. A model that
+was not trained here stays as it is shipped.
 """
 
 from __future__ import annotations
@@ -12,18 +13,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import onnx
+
 from smallprint.models.catalogue import seen_key
 from smallprint.models.reader import Value
-from train import opp115, reader_data
+from train import opp115, reader_data, ship_marker
 from train.data import fingerprint, rows
 from train.exclusions import for_judge, for_reader
-from train.export import head_sizes, judge_graph, reader_graph
-from train.judge import load_trained
-from train.judge_data import STANCES as JUDGE_STANCES
+from train.export import head_sizes, judge_graph, marker_graph, pairs_graph, reader_graph
+from train.judge import load_tokenizer
+from train.judge import load_trained as load_judge
 from train.judge_data import read_asked, read_policyqa, without
+from train.marker import load_trained as load_marker
+from train.outliers import wide_channels
+from train.padded import pad
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
-from train.raw import RawReader, raw_judge
+from train.raw import RawReader, raw_judge, raw_marker
 from train.reader import load_trained as load_reader
+from train.reader_model import packed_of
 from train.scoring import score_asked, score_privacyqa, stored
 from train.ship_judge import settings_and_scores
 from train.ship_reader import calibrate_questions, calibrate_segments, calibrate_vagueness
@@ -31,6 +38,7 @@ from train.ship_reader import calibrate_questions, calibrate_segments, calibrate
 BASE = "all-MiniLM-L6-v2 (Apache-2.0), vocabulary pruned to the pieces of privacy policies"
 LICENCES = {
     "judge": "Apache-2.0 base; trained on PolicyQA, whose text is OPP-115: research and non-commercial use",
+    "marker": "Apache-2.0 base; trained on PolicyQA, whose text is OPP-115: research and non-commercial use",
     "reader": "Apache-2.0 base; trained on OPP-115: research and non-commercial use",
     "vectors": "MIT",
     "detector": "MIT",
@@ -39,6 +47,7 @@ LICENCES = {
 }
 SETS = {
     "judge": ("asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool"),
+    "marker": ("asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool"),
     "reader": (
         "asked/docs", "asked/questions", "opp115/segments", "vagueness/sentences",
         "privacyqa/question_categories", "extra/appcorp", "extra/policyie", "extra/mapp_english",
@@ -49,7 +58,8 @@ SETS = {
     "seen": (),
 }  # fmt: skip
 FILES = {
-    "judge": ("judge.onnx",),
+    "judge": ("pairs.onnx", "judge.onnx"),
+    "marker": ("marker.onnx",),
     "reader": ("reader.onnx", "words.npz"),
     "vectors": ("vectors.npz",),
     "detector": ("detector.npz",),
@@ -58,18 +68,56 @@ FILES = {
 }
 
 
-def stage(paths: Paths, folder: Path) -> dict[str, int]:
-    """Stage the weight files that the recipes have made; gives the sizes of the reader's heads."""
-    reader = load_reader(paths, paths.cache / "reader_mean")
-    (folder / "reader.onnx").write_bytes(reader_graph(reader).SerializeToString())
-    judge = load_trained(paths)
-    (folder / "judge.onnx").write_bytes(judge_graph(judge).SerializeToString())
-    for source in ("base/tokenizer.json", "words/words.npz", "vectors/vectors.npz", "detector/detector.npz"):
-        if (paths.cache / source).exists():
-            shutil.copyfile(paths.cache / source, folder / Path(source).name)
+TRAINED = {"reader": "reader_mean", "judge": "judge", "marker": "marker"}
+"""Folders of the cache with the networks."""
+COPIED = {
+    "tokenizer": "base/tokenizer.json",
+    "reader": "words/words.npz",
+    "vectors": "vectors/vectors.npz",
+    "detector": "detector/detector.npz",
+}
+
+
+def stage(paths: Paths, folder: Path) -> set[str]:
+    """Lay out all weight files, those that the recipes have made in place of the shipped ones; gives the names of the
+    models that are new."""
+    for file in (file for files in FILES.values() for file in files):
+        if (WEIGHTS / file).exists():
+            shutil.copyfile(WEIGHTS / file, folder / file)
     for model, texts in learned_texts(paths.data).items():
         (folder / f"seen-{model}.bin").write_bytes(b"".join(sorted(set(map(seen_key, texts)))))
-    return head_sizes(reader)
+    made = {name for name, network in TRAINED.items() if (paths.cache / network / "model.pt").exists()}
+    for name in made:
+        for file, graph in graphs_of(paths, name).items():
+            (folder / file).write_bytes(graph.SerializeToString())
+    for name, source in COPIED.items():
+        if (paths.cache / source).exists():
+            shutil.copyfile(paths.cache / source, folder / Path(source).name)
+            made.add(name)
+    return {*made, "seen"}
+
+
+def graphs_of(paths: Paths, name: str) -> dict[str, onnx.ModelProto]:
+    tokenizer, (questions, sentences) = load_tokenizer(paths), usual_texts(paths.data)
+    if name == "reader":
+        reader = load_reader(paths, paths.cache / TRAINED["reader"])
+        read = packed_of(tokenizer.texts([*questions, *sentences]))
+        return {"reader.onnx": reader_graph(reader, wide_channels(reader.bert, lambda: reader(read)))}
+    both = [tokenizer.pairs(q, [s])[0] for q, s in zip(questions, sentences, strict=True)]
+    if name == "marker":
+        marker = load_marker(paths)
+        return {"marker.onnx": marker_graph(marker, wide_channels(marker.bert, lambda: marker(pad(both))))}
+    judge = load_judge(paths)
+    wide = wide_channels(judge.bert, lambda: judge(packed_of(both)))
+    return {"pairs.onnx": pairs_graph(judge, wide), "judge.onnx": judge_graph(judge, wide)}
+
+
+def usual_texts(data: Path, count: int = 120) -> tuple[list[str], list[str]]:
+    """Questions and sentences of `asked`'s training part, as many of both: what activations usually look like."""
+    asked = read_asked(data, held_out=False)
+    chosen = asked.questions[:: len(asked.questions) // count][:count]
+    policies = [asked.policies[q["doc_id"]] for q in chosen]
+    return [q["question"] for q in chosen], [p.sentences[p.offered[n % len(p.offered)]] for n, p in enumerate(policies)]
 
 
 def learned_texts(data: Path) -> dict[str, list[str]]:
@@ -78,7 +126,7 @@ def learned_texts(data: Path) -> dict[str, list[str]]:
     judged, read = for_judge(data), for_reader(data)
     asked = [q["question"] for q in without(read_asked(data, held_out=False), judged).questions]
     return {
-        "judge": [*asked, *(c.text for c in read_policyqa(data, "train", judged))],
+        "judge": [*asked, *(c.text for c in read_policyqa(data, "train", judged))],  # and what the marker learned
         "reader": [
             *asked,
             *(s.text for s in opp115.segments(data, "train", [], read)),
@@ -93,11 +141,17 @@ def learned_texts(data: Path) -> dict[str, list[str]]:
 def judge_entry(paths: Paths, folder: Path, reader: RawReader, every: int) -> dict[str, Any]:
     judge = raw_judge(folder)
     asked = read_asked(paths.data, held_out=True)
-    mark = stamp(folder, "judge", "reader")
+    mark = stamp(folder, "pairs", "judge", "reader")
     on_asked = stored(folder / f"asked-{mark}.jsonl", score_asked(judge, reader, asked, every))
     on_privacyqa = stored(folder / f"privacyqa-{mark}.jsonl", score_privacyqa(judge, reader, paths.data))
     settings, scores = settings_and_scores(on_asked, on_privacyqa, asked, paths.data)
-    return {"settings": settings | {"stances": list(JUDGE_STANCES)}, "scores": scores}
+    return {"settings": settings, "scores": scores}
+
+
+def marker_entry(paths: Paths, folder: Path) -> dict[str, Any]:
+    asked = read_asked(paths.data, held_out=True)
+    settings, scores = ship_marker.settings_and_scores(raw_marker(folder), asked, paths.data)
+    return {"settings": settings, "scores": scores}
 
 
 def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict[str, Any]:
@@ -132,7 +186,7 @@ def entry(paths: Paths, folder: Path, name: str, known: dict[str, Any]) -> dict[
         content = (folder / file).read_bytes()
         files.append({"name": file, "sha256": hashlib.sha256(content).hexdigest(), "size": len(content)})
     data = {source: fingerprint(paths.data, source) for source in SETS[name]}
-    base = BASE if name in ("judge", "reader") else ""
+    base = BASE if name in TRAINED else ""
     return {"files": files, "licence": LICENCES[name], "base": base, "data": data, "settings": {}, "scores": {}} | known
 
 
@@ -167,24 +221,27 @@ def main() -> None:
     paths = paths_of(chosen)
     log = start_log(paths, "ship")
     folder = paths.made("ship")
-    sizes = stage(paths, folder)
-    log.info("staged: %s", {p.name: p.stat().st_size for p in sorted(folder.iterdir())})
-    reader = RawReader(folder, sizes)
-    known: dict[str, dict[str, Any]] = {name: {} for name in FILES}
-    known["reader"] = kept(folder, "reader", lambda: reader_entry(paths, reader, sizes))
-    log.info("reader: %s", json.dumps(rounded(known["reader"]["scores"])))
-    known["judge"] = judge_entry(paths, folder, reader, chosen.every)
-    log.info("judge: %s", json.dumps(rounded(known["judge"]["scores"])))
-    made = [name for name, files in FILES.items() if all((folder / file).exists() for file in files)]
-    for name in {"detector", "vectors"} & set(made):
+    made = stage(paths, folder)
+    log.info("staged anew: %s", ", ".join(sorted(made)))
+    shipped = json.loads((WEIGHTS / "catalogue.json").read_text(encoding="utf-8"))["models"]
+    known: dict[str, dict[str, Any]] = {}
+    sizes = shipped["reader"]["settings"]["heads"]
+    if "reader" in made:
+        sizes = head_sizes(load_reader(paths, paths.cache / TRAINED["reader"]))
+        known["reader"] = kept(folder, "reader", lambda: reader_entry(paths, RawReader(folder, sizes), sizes))
+    if {"judge", "reader"} & made:
+        known["judge"] = judge_entry(paths, folder, RawReader(folder, sizes), chosen.every)
+    if "marker" in made:
+        known["marker"] = kept(folder, "marker", lambda: marker_entry(paths, folder))
+    for name in {"detector", "vectors"} & made:
         report = json.loads((paths.cache / name / "report.json").read_text())
         known[name] = {"settings": report.pop("settings", {}), "scores": report.pop("scores", report)}
-    models = {name: entry(paths, folder, name, known[name]) for name in made}
-    WEIGHTS.mkdir(parents=True, exist_ok=True)
-    for file in (file for name in made for file in FILES[name]):
+    log.info("%s", json.dumps(rounded({name: new["scores"] for name, new in known.items()})))
+    models = shipped | {name: entry(paths, folder, name, known.get(name, {})) for name in {*made, *known}}
+    for file in (file for name in models for file in FILES[name]):
         shutil.copyfile(folder / file, WEIGHTS / file)
     (WEIGHTS / "catalogue.json").write_text(json.dumps({"models": rounded(models)}, indent=1) + "\n", encoding="utf-8")
-    log.info("shipped: %s", ", ".join(made))
+    log.info("shipped: %s", ", ".join(models))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from smallprint.bench.judged import span_f1
 from smallprint.bench.measures import ranking_scores
-from smallprint.models.judge import STANCES
 from train.calibrate import reliability, sigmoid
 from train.data import Row, fold_of, rows
 from train.judge_data import Asked
@@ -53,37 +51,16 @@ def best_logit(scored: Scored, shares: Shares) -> float:
     return float(both.max())
 
 
-def stance_of(scored: Scored, shares: Shares) -> str:
-    """The likeliest stance over the first three sentences, each counting by its relevance; `na` left out."""
-    total = dict.fromkeys((name for name in STANCES if name != "na"), 0.0)
-    for place in scored.reranked(*shares[:2])[:3]:
-        weight = sigmoid(np.array(shares[0] * scored.logits[place] + shares[1] * scored.cosines[place] + shares[2]))
-        for name in total:
-            total[name] += float(weight) * scored.stances[place][name]
-    return max(total, key=lambda name: total[name])
-
-
 def measure_asked(scored: list[Scored], asked: Asked, shares: Shares) -> dict[str, float]:
     questions: dict[str, Row] = {q["query_id"]: q for q in asked.questions}
     answerable = [s for s in scored if questions[s.query_id]["kind"] == "answerable"]
-    quoted, helping, spans, stances = [], [], [], []
+    quoted, helping = [], []
     for s in answerable:
-        row, places = questions[s.query_id], s.reranked(*shares[:2])
-        ranking = [s.numbers[place] for place in places]
-        grades = dict(map(tuple, row["relevant"]))
+        ranking = [s.numbers[place] for place in s.reranked(*shares[:2])]
+        grades = dict(map(tuple, questions[s.query_id]["relevant"]))
         quoted.append((ranking, {n for n, grade in grades.items() if grade == 2}))
         helping.append((ranking, set(grades)))
-        sentence = asked.policies[s.doc_id].sentences[ranking[0]]
-        spans.append(span_f1(sentence[slice(*s.spans[places[0]])], row["span"]))
-        if row["stance"] != "na":
-            stances.append(stance_of(s, shares) == row["stance"])
-    return {
-        "questions": len(answerable),
-        **ranking_scores(quoted, "_majority"),
-        **ranking_scores(helping),
-        "stance_accuracy": float(np.mean(stances)),
-        "span_f1": float(np.mean(spans)),
-    }
+    return {"questions": len(answerable), **ranking_scores(quoted, "_majority"), **ranking_scores(helping)}
 
 
 def measure_privacyqa(scored: list[Scored], data: Path, shares: Shares) -> dict[str, float]:
@@ -146,7 +123,7 @@ def settings_and_scores(
         "reliability": shown_reliability(second, questions, both),
     }
     chance = float(sigmoid(np.array(threshold)))
-    settings = {"with_cosine": both, "alone": alone, "stance_temperature": 1.0, "silent_below_chance": chance}
+    settings = {"with_cosine": both, "alone": alone, "silent_below_chance": chance}
     return settings, scores
 
 

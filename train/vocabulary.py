@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
 from train.data import rows
-from train.paths import minilm, parser, paths_of, start_log
+from train.paths import Paths, minilm, parser, paths_of, start_log
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LEAST_COUNT = 12
@@ -91,10 +91,20 @@ def prune_weights(source: Path, old: dict[str, int], kept: list[str], target: Pa
     save_file({n: w for n, w in weights.items() if "pooler" not in n and "position_ids" not in n}, target)
 
 
+def lay_base(paths: Paths, kept: list[str]) -> None:
+    """The base encoder with these pieces only, where the other recipes look for it."""
+    folder, source = paths.made("base"), minilm()
+    old = json.loads((source / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    prune_tokenizer(source / "tokenizer.json", kept, folder / "tokenizer.json")
+    prune_weights(source / "model.safetensors", old, kept, folder / "model.safetensors")
+    config = json.loads((source / "config.json").read_text())
+    config["vocab_size"] = len(kept)
+    (folder / "config.json").write_text(json.dumps(config, indent=1))
+
+
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
     log = start_log(paths, "base")
-    folder = paths.made("base")
     source = minilm()
     tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_truncation()
@@ -105,11 +115,7 @@ def main() -> None:
     labelled = count_pieces(tokenizer, labelled_texts(paths.data))
     kept = choose(vocabulary, corpus, labelled)
     log.info("%d of %d pieces stay; %d pieces read", len(kept), len(vocabulary), corpus.total())
-    prune_tokenizer(source / "tokenizer.json", kept, folder / "tokenizer.json")
-    prune_weights(source / "model.safetensors", old, kept, folder / "model.safetensors")
-    config = json.loads((source / "config.json").read_text())
-    config["vocab_size"] = len(kept)
-    (folder / "config.json").write_text(json.dumps(config, indent=1))
+    lay_base(paths, kept)
 
 
 if __name__ == "__main__":

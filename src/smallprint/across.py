@@ -123,7 +123,7 @@ class Across:
                 return next((text.policy for text in library.texts([int(version)])), None)
 
             chosen = figures.sector_named(sector) if sector else ""
-            return find(need, index, encoders().judge, text_of, sector=chosen, limit=limit)
+            return find(need, index, encoders().judge, encoders().marker, text_of, sector=chosen, limit=limit)
 
     def _sector(self, opened: OpenPolicy) -> str:
         """Of a stored policy what the library has; else by its title, domain and opening."""

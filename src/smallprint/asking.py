@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,8 @@ from smallprint.annotate.overview import overview
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
-from smallprint.answer.score import Scored, judged, said_together, score
+from smallprint.answer.marks import Marked, marked
+from smallprint.answer.score import Scored, judged, score
 from smallprint.library.findings import Findings
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from smallprint.library.findings import Keeper
     from smallprint.models.judge import Judge
+    from smallprint.models.marker import Marker
     from smallprint.models.reader import Reader
     from smallprint.models.session import Floats
 
@@ -38,14 +40,15 @@ VECTOR_WIDTH = 384
 
 
 class Encoders:
-    """The two encoders, loaded when first needed and then kept; by one thread, though several may ask at once."""
+    """The encoders, loaded when first needed and then kept; by one thread, though several may ask at once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._judge: Judge | None = None
+        self._marker: Marker | None = None
 
     def warm_up(self) -> None:
-        _ = self.reader, self.judge
+        _ = self.reader, self.judge, self.marker
 
     @property
     def reader(self) -> Reader:
@@ -61,6 +64,14 @@ class Encoders:
         with self._lock:
             self._judge = self._judge or Judge.load()
             return self._judge
+
+    @property
+    def marker(self) -> Marker:
+        from smallprint.models.marker import Marker
+
+        with self._lock:
+            self._marker = self._marker or Marker.load()
+            return self._marker
 
 
 _encoders = Encoders()
@@ -87,11 +98,11 @@ class Clock:
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """`scored` is the short list as the judge sees it, best first; `rest` follows in retrieval's order.
-    `said_together` is the stance of the best sentences as one passage."""
+    `marked` is where the best sentences answer and what they say."""
 
     question: Question
     scored: tuple[Scored, ...]
-    said_together: Mapping[str, float]
+    marked: Marked
     rest: tuple[Candidate, ...]
     clock: Clock
 
@@ -140,14 +151,15 @@ class OpenPolicy:
         candidates = self._retriever.rank(question.text, understood.vector)
         clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
         pairs = judged(question, candidates, encoders().judge)
-        together = said_together(question, pairs, encoders().judge)
         clock.step("judge", f"the first {len(pairs)} of them, word by word")
         scored = tuple(score(pairs, answer_weights.shipped()))
         clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")
-        return Ranked(question, scored, together, tuple(candidates[len(pairs) :]), clock)
+        marks = marked(question, scored, encoders().marker)
+        clock.step("mark", f"where the best {len(marks.marks)} of them answer")
+        return Ranked(question, scored, marks, tuple(candidates[len(pairs) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:
-        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.said_together))
+        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.marked))
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
 

@@ -5,22 +5,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from smallprint.answer.decide import HELD_BACK, MOST_SHOWN, decide, summary
+from smallprint.answer.decide import decide, summary
 from smallprint.answer.features import is_open, is_yes_no, kind_features, right_features, stance_features
+from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
-from smallprint.models.judge import STANCES, Judgement
+from smallprint.models.marker import STANCES, Mark
 from smallprint.records import Answer, BlockKind, Question, Sentence, Stance, Verdict
 
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 
 
-def scored(number: int, quoted: float, stance: str = "yes") -> Scored:
+def scored(number: int, quoted: float) -> Scored:
     text = f"Sentence {number} says so."
     sentence = Sentence(number, 0, BlockKind.PARAGRAPH, 0, len(text), text, ("Sharing",))
-    judgement = Judgement(quoted, 0.0, (9, 16), 0.5, {s: float(s == stance) for s in STANCES})
     logit = float(np.log(quoted / (1 - quoted)))
-    return Scored(sentence, judgement, {"cosine": 0.5, "coverage": 0.2}, logit, quoted, quoted)
+    return Scored(sentence, {"cosine": 0.5, "coverage": 0.2}, logit, quoted, quoted)
+
+
+def said(*stances: str, together: dict[str, float] | None = None) -> Marked:
+    marks = tuple(Mark((9, 16), {s: float(s == stance) for s in STANCES}) for stance in stances)
+    return Marked(marks, together or {})
 
 
 def linear(outcomes: tuple[str, ...], weights: dict[str, dict[str, float]], names: tuple[str, ...]) -> Linear:
@@ -40,13 +45,14 @@ def weights() -> Weights:
         quoted=linear(("yes",), {}, ("cosine",)),
         helps=linear(("yes",), {}, ("cosine",)),
         kind=linear(KINDS, kinds, tuple(kind_features(question, best))),
-        stance=linear(STANCES[:-1], stances, tuple(stance_features(best, {}))),
+        stance=linear(STANCES[:-1], stances, tuple(stance_features(best, said("yes")))),
         right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(0.9, best))),
     )
 
 
-def answer(text: str, *best: Scored, **kinds: float) -> Answer:
-    return decide(Question(text, text, kinds=kinds or {"in_policies": 1.0}), best, weights(), {})
+def answer(text: str, *best: Scored, stance: str = "yes", kind: str = "in_policies") -> Answer:
+    marked = said(*[stance] * min(len(best), MOST_SHOWN + HELD_BACK))
+    return decide(Question(text, text, kinds={kind: 1.0}), best, weights(), marked)
 
 
 def test_likely_sentences_are_shown_the_others_held_back() -> None:
@@ -67,15 +73,14 @@ def test_what_sentences_say_together_counts() -> None:
     base = weights()
     joint = {s: {f"together_{s}": 5.0} for s in STANCES[:-1]}
     together = replace(base, stance=linear(STANCES[:-1], joint, base.stance.features))
-    got = decide(
-        Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9, "yes")], together, {"yes": 0.1, "mixed": 0.9}
-    )
+    marked = said("yes", together={"yes": 0.1, "mixed": 0.9})
+    got = decide(Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9)], together, marked)
     assert got.stance is Stance.MIXED
 
 
 def test_a_weak_best_sentence_is_a_partial_answer_and_still_shown() -> None:
     sure = replace(weights(), kind=linear(KINDS, {"answerable": {"length": 9.0}}, weights().kind.features))
-    got = decide(Question("a b", kinds={"in_policies": 1.0}), [scored(0, 0.3)], sure, {})
+    got = decide(Question("a b", kinds={"in_policies": 1.0}), [scored(0, 0.3)], sure, said("yes"))
     assert got.verdict is Verdict.PARTLY
     assert len(got.evidence) == 1
 
@@ -90,7 +95,7 @@ def test_silence_names_the_closest_section_and_what_to_do() -> None:
 
 @pytest.mark.parametrize("kind", KINDS[2:])
 def test_each_kind_without_an_answer_has_its_reason_and_a_next_step(kind: str) -> None:
-    got = answer("well?", scored(0, 0.4), **{kind: 1.0})
+    got = answer("well?", scored(0, 0.4), kind=kind)
     assert str(got.verdict) == kind
     assert got.summary
     assert got.next
@@ -99,13 +104,13 @@ def test_each_kind_without_an_answer_has_its_reason_and_a_next_step(kind: str) -
 
 @pytest.mark.parametrize("stance", ["yes", "no", "choice", "mixed"])
 def test_the_stance_leads_the_line_and_the_words_are_the_policys(stance: str) -> None:
-    got = answer("do you share my data?", scored(0, 0.9, stance))
+    got = answer("do you share my data?", scored(0, 0.9), stance=stance)
     assert got.stance is Stance(stance)
     assert "“0 says”" in got.summary or "“0 says " in got.summary
 
 
 def test_an_open_question_has_no_stance() -> None:
-    assert answer("who gets my data?", scored(0, 0.9, "yes")).stance is Stance.NA
+    assert answer("who gets my data?", scored(0, 0.9)).stance is Stance.NA
 
 
 def test_nothing_to_show_is_silence() -> None:
@@ -113,7 +118,7 @@ def test_nothing_to_show_is_silence() -> None:
 
 
 def test_both_sides_are_named_where_it_depends() -> None:
-    first, second = answer("do you?", scored(0, 0.9, "mixed"), scored(1, 0.8, "no")).evidence
+    first, second = answer("do you?", scored(0, 0.9), scored(1, 0.8), stance="mixed").evidence
     assert "but also" in summary(Stance.MIXED, (first, second))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from smallprint.models.catalogue import shipped
 from smallprint.models.detector import Detector
 from smallprint.models.judge import Judge
+from smallprint.models.marker import Marker
 from smallprint.models.passage import passage
 from smallprint.models.reader import Reader
 from smallprint.models.vectors import WordVectors
@@ -62,24 +65,49 @@ def test_the_judge_says_the_same_twice_and_beside_others(judge: Judge) -> None:
     assert together[2] == judge.judge("do you sell my data?", passages[2:3])[0]
 
 
+@cache
+def encoders() -> tuple[Judge, Marker]:
+    """Hypothesis calls a test many times; a fixture of another scope would trouble it."""
+    return Judge.load(), Marker.load()
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=120), st.text(max_size=40))
 def test_spans_lie_inside_the_sentence(question: str, sentence: str, heading: str) -> None:
-    judged = _judge().judge(question, [passage(sentence, heading=heading)])[0]
-    start, end = judged.span
+    shown = [passage(sentence, heading=heading)]
+    judged, mark = encoders()[0].judge(question, shown)[0], encoders()[1].mark(question, shown)[0]
+    start, end = mark.span
     assert 0 <= start <= end <= len(sentence)
     assert 0.0 <= judged.relevance <= 1.0
-    assert sum(judged.stance.values()) == pytest.approx(1.0, abs=1e-4)
+    assert sum(mark.stance.values()) == pytest.approx(1.0, abs=1e-4)
 
 
-_KEPT: list[Judge] = []
+@pytest.mark.parametrize(
+    ("question", "sentence", "words"),
+    [
+        ("how long do you keep my data?", 2, "thirty days"),
+        ("how can i contact you about privacy?", 3, "privacy@lamps.example"),
+    ],
+)
+def test_the_marker_marks_the_words_that_answer(question: str, sentence: int, words: str) -> None:
+    text = POLICY[sentence]
+    mark = encoders()[1].mark(question, [passage(text)])[0]
+    assert words in text[slice(*mark.span)]
 
 
-def _judge() -> Judge:
-    """Hypothesis calls a test many times; a fixture of another scope would trouble it."""
-    if not _KEPT:
-        _KEPT.append(Judge.load())
-    return _KEPT[0]
+def test_the_marker_says_the_same_twice_and_beside_others() -> None:
+    marker, passages = encoders()[1], [passage(s) for s in POLICY]
+    together = marker.mark("do you sell my data?", passages)
+    assert together == Marker.load().mark("do you sell my data?", passages)
+    assert together[2] == marker.mark("do you sell my data?", passages[2:3])[0]
+
+
+def test_the_marker_tells_a_promise_from_a_practice() -> None:
+    marker = encoders()[1]
+    promised = marker.stance("do you sell my personal information?", [POLICY[0]])
+    done = marker.stance("do you use cookies?", [POLICY[1]])
+    assert max(promised, key=lambda stance: promised[stance]) == "no"
+    assert max(done, key=lambda stance: done[stance]) == "yes"
 
 
 def test_no_passages_no_judgements(judge: Judge) -> None:

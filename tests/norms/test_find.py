@@ -1,4 +1,4 @@
-"""Needs against a real index and the shipped judge."""
+"""Needs against a real index and the shipped models."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from smallprint.index.document import IndexDocument, sentences_of
 from smallprint.index.embedded import EmbeddedIndex
 from smallprint.index.stance import SentenceStance
 from smallprint.models.judge import Judge
+from smallprint.models.marker import Marker
 from smallprint.norms.find import Finding, find
 from smallprint.records import Policy
 
@@ -49,8 +50,13 @@ def judge() -> Judge:
 
 
 @pytest.fixture(scope="module")
-def refused(index: EmbeddedIndex, judge: Judge, policies: dict[str, Policy]) -> Finding:
-    return find("doesn't share my location with advertisers", index, judge, policies.get)
+def marker() -> Marker:
+    return Marker.load()
+
+
+@pytest.fixture(scope="module")
+def refused(index: EmbeddedIndex, judge: Judge, marker: Marker, policies: dict[str, Policy]) -> Finding:
+    return find("doesn't share my location with advertisers", index, judge, marker, policies.get)
 
 
 def test_only_a_sentence_that_says_so_lists_a_policy(refused: Finding) -> None:
@@ -77,17 +83,17 @@ def test_the_contrary_is_listed_as_such(refused: Finding) -> None:
 
 
 def test_the_need_turned_round_turns_the_lists_round(
-    index: EmbeddedIndex, judge: Judge, policies: dict[str, Policy]
+    index: EmbeddedIndex, judge: Judge, marker: Marker, policies: dict[str, Policy]
 ) -> None:
-    made = find("shares my location with advertisers", index, judge, policies.get)
+    made = find("shares my location with advertisers", index, judge, marker, policies.get)
     assert made.wants is SentenceStance.DOES
     assert "Opposite" in {match.service for match in made.matches}
     assert "Clear" in {match.service for match in made.against}
     assert "Clear" not in {match.service for match in made.matches}
 
 
-def test_an_empty_collection_has_nothing(tmp_path: Path, judge: Judge) -> None:
+def test_an_empty_collection_has_nothing(tmp_path: Path, judge: Judge, marker: Marker) -> None:
     index = EmbeddedIndex(tmp_path)
     index.rebuild([])
-    made = find("doesn't sell my data", index, judge, lambda _: None)
+    made = find("doesn't sell my data", index, judge, marker, lambda _: None)
     assert (made.matches, made.both, made.against, made.searched) == ((), (), (), 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from smallprint.index.stance import SentenceStance, stance_of
-from smallprint.models.judge import Judgement
 from smallprint.norms.needs import need_of
 from smallprint.norms.saying import is_limited, meets, stance_on
 
@@ -14,7 +13,7 @@ LOCATION = "doesn't share my location with advertisers"
 
 def said(need: str, text: str, *, judge: str = "yes") -> SentenceStance | None:
     stances = dict.fromkeys(("yes", "no", "choice", "mixed", "na"), 0.1) | {judge: 0.6}
-    return stance_on(need_of(need), text, stance_of(text), Judgement(0.9, 1.0, (0, 1), 0.9, stances))
+    return stance_on(need_of(need), text, stance_of(text), stances)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Groups the judge learns from: graded sentences, negatives from the same policy, spans inside passages."""
+"""Groups the judge learns from: graded sentences and others of the same policy."""
 
 from __future__ import annotations
 
@@ -27,26 +27,11 @@ def _asked() -> Asked:
 
 def test_a_group_has_graded_sentences_and_others_of_the_policy() -> None:
     group = asked_group(_asked(), QUESTION, random.Random(1))
-    targets = {e.passage.sentence: e.target for e in group.examples if e.target is not None}
+    targets = {e.passage.sentence: e.target for e in group.examples}
     assert targets["We set cookies."] == 1.0
     assert targets["greet you;"] == 0.4
     assert set(targets) <= set(SENTENCES[1:])
     assert sum(t == 0.0 for t in targets.values()) == 3
-
-
-def test_quoted_sentences_are_shown_together_for_their_stance() -> None:
-    groups = [asked_group(_asked(), QUESTION, random.Random(seed)) for seed in range(40)]
-    joined = [e for g in groups for e in g.examples if e.target is None]
-    assert 20 < len(joined) < 36
-    assert all("We set cookies." in e.passage.text and e.stance == 0 for e in joined)
-    assert any(e.passage.text != "We set cookies." for e in joined)
-
-
-def test_the_span_is_marked_inside_the_passage() -> None:
-    for seed in range(5):
-        group = asked_group(_asked(), QUESTION, random.Random(seed))
-        marked = [e for e in group.examples if e.span]
-        assert [e.passage.text[slice(*e.span)] for e in marked if e.span] == ["set cookies"]
 
 
 def test_headings_are_never_offered() -> None:
@@ -60,16 +45,6 @@ def test_policies_that_are_measured_elsewhere_are_left_out() -> None:
     assert not kept.questions
 
 
-def test_spans_of_segments_point_at_the_answer() -> None:
-    row = {"triple": ["a", "b", "c"], "question": "what?", "answers": [{"text": "a lamp", "start": 8}]}
-    context = Context("We sell a lamp today.", "lamps.example", [row], [(0, 21)])
-    group = next(policyqa_groups([context], {("a", "b", "c"): ["which thing?"]}, random.Random(0)))
-    example = group.examples[0]
-    assert group.question == "which thing?"
-    assert example.span is not None
-    assert example.passage.text[slice(*example.span)] == "a lamp"
-
-
 def test_sentences_about_other_practices_are_no_answers() -> None:
     row = {"triple": ["a", "b", "c"], "question": "what?", "answers": [{"text": "a lamp", "start": 8}]}
     other = {"triple": ["d", "e", "f"], "question": "who?", "answers": [{"text": "We", "start": 0}]}
@@ -80,8 +55,4 @@ def test_sentences_about_other_practices_are_no_answers() -> None:
     ]
     groups = [g for g in policyqa_groups(contexts, {}, random.Random(0)) if g.question == "what?"]
     targets = {e.passage.text: e.target for e in groups[0].examples}
-    assert targets == {
-        "We sell a lamp today. It is red.": None,
-        "We sell a lamp today.": 1.0,
-        "We ask you first.": 0.0,
-    }
+    assert targets == {"We sell a lamp today.": 1.0, "We ask you first.": 0.0}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from smallprint.answer.features import is_open, kind_features, right_features, stance_features
+from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
+from smallprint.models.marker import Mark
 from smallprint.records import Answer, Evidence, Question, Stance, Verdict
 
-MOST_SHOWN = 5
-HELD_BACK = 12
 # Below this chance that its best sentence would be quoted, an answer is called a partial one.
 PARTLY_BELOW = 0.35
 
@@ -34,25 +34,18 @@ class Decision:
         return Stance(max(self.stances, key=lambda stance: self.stances[stance]))
 
 
-def weigh(
-    question: Question, scored: Sequence[Scored], weights: Weights, said_together: Mapping[str, float]
-) -> Decision:
+def weigh(question: Question, scored: Sequence[Scored], weights: Weights, marked: Marked) -> Decision:
     kinds = weights.kind.chances(kind_features(question, scored))
-    stances = weights.stance.chances(stance_features(scored, said_together))
+    stances = weights.stance.chances(stance_features(scored, marked))
     if is_open(question.text):
         stances = {str(Stance.NA): 1.0}
     return Decision(kinds, stances, weights.right.chance(right_features(kinds["answerable"], scored)))
 
 
-def decide(
-    question: Question,
-    scored: Sequence[Scored],
-    weights: Weights,
-    said_together: Mapping[str, float],
-) -> Answer:
-    """`scored` is best first; `said_together` the stance of the best sentences read as one passage."""
-    decision = weigh(question, scored, weights, said_together)
-    evidence = [_evidence(s) for s in scored]
+def decide(question: Question, scored: Sequence[Scored], weights: Weights, marked: Marked) -> Answer:
+    """`scored` is best first."""
+    decision = weigh(question, scored, weights, marked)
+    evidence = [_evidence(s, mark) for s, mark in zip(scored, marked.marks, strict=False)]
     if decision.kind != "answerable" or not evidence:
         return _no_answer(question, evidence, decision)
     shown = _shown(scored)
@@ -76,13 +69,12 @@ def _shown(scored: Sequence[Scored]) -> int:
     return 1 + expected.index(max(expected))
 
 
-def _evidence(scored: Scored) -> Evidence:
-    chances = scored.judgement.stance
+def _evidence(scored: Scored, mark: Mark) -> Evidence:
     return Evidence(
         sentence=scored.sentence,
-        span=scored.judgement.span,
+        span=mark.span,
         score=round(scored.quoted, 4),
-        stance=Stance(max(chances, key=lambda stance: chances[stance])),
+        stance=Stance(max(mark.stance, key=lambda stance: mark.stance[stance])),
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from smallprint.answer.marks import Marked
 from smallprint.answer.score import Scored
-from smallprint.models.judge import STANCES
+from smallprint.models.marker import STANCES
 from smallprint.records import Question
 
 QUESTION_KINDS = ("in_policies", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -38,14 +39,15 @@ def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, flo
     }
 
 
-def stance_features(scored: Sequence[Scored], said_together: Mapping[str, float]) -> dict[str, float]:
-    """The judge's stances of the best sentences together, of the first, and of all weighed by their chances."""
-    total = sum(s.quoted for s in scored) or 1.0
+def stance_features(scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
+    """What the marker makes of the best sentences together, of the first, and of all weighed by their chances."""
+    said = list(zip((s.quoted for s in scored), (mark.stance for mark in marked.marks), strict=False))
+    total = sum(quoted for quoted, _ in said) or 1.0
     found = {}
     for stance in STANCES[:-1]:
-        found[f"together_{stance}"] = math.log(max(said_together.get(stance, 0.0), 1e-3))
-        found[f"first_{stance}"] = scored[0].judgement.stance[stance] if scored else 0.0
-        found[f"all_{stance}"] = sum(s.quoted * s.judgement.stance[stance] for s in scored) / total
+        found[f"together_{stance}"] = math.log(max(marked.together.get(stance, 0.0), 1e-3))
+        found[f"first_{stance}"] = said[0][1][stance] if said else 0.0
+        found[f"all_{stance}"] = sum(quoted * chances[stance] for quoted, chances in said) / total
     return found
 
 

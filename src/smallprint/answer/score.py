@@ -1,19 +1,19 @@
-"""Judge the short list and add the signals up: relevance, the span's score, closeness, words, practices."""
+"""Judge the short list and add the signals up: relevance, closeness, words, length, what stands beside."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from smallprint.answer.weights import Weights
 from smallprint.models.judge import Judge, Judgement
-from smallprint.models.passage import passage
+from smallprint.models.passage import Passage, passage
 from smallprint.records import Question, Sentence
 from smallprint.retrieve.shortlist import Candidate
 
 # A quarter of U (`bench speed`); what retrieval brings into a list of this length stands beside LEXICAL_WEIGHT.
 SHORT_LIST = 32
-TOGETHER = 3
 # Steps to the sentences right beside one, and a little further off.
 BESIDE, AROUND = (-1, 1), (-3, -2, 2, 3)
 
@@ -23,7 +23,6 @@ class Scored:
     """`quoted` and `helps` are chances; `logit` orders sentences."""
 
     sentence: Sentence
-    judgement: Judgement
     features: Mapping[str, float]
     logit: float
     quoted: float
@@ -32,19 +31,12 @@ class Scored:
 
 def judged(question: Question, candidates: Sequence[Candidate], judge: Judge) -> list[tuple[Candidate, Judgement]]:
     short = candidates[:SHORT_LIST]
-    passages = [
-        passage(c.sentence.text, heading=" > ".join(c.sentence.headings), lead_in=c.sentence.lead_in) for c in short
-    ]
+    passages = [passage_of(c.sentence) for c in short]
     return list(zip(short, judge.judge(question.text, passages, [c.cosine for c in short]), strict=True))
 
 
-def said_together(question: Question, pairs: Sequence[tuple[Candidate, Judgement]], judge: Judge) -> dict[str, float]:
-    """The stance of the most relevant sentences, read as one passage; nothing where there are none."""
-    if not pairs:
-        return {}
-    best = sorted(pairs, key=lambda pair: -pair[1].relevance)[:TOGETHER]
-    sentences = sorted((candidate.sentence for candidate, _ in best), key=lambda s: s.id)
-    return judge.stance(question.text, [s.text for s in sentences])
+def passage_of(sentence: Sentence) -> Passage:
+    return passage(sentence.text, heading=" > ".join(sentence.headings), lead_in=sentence.lead_in)
 
 
 def features_of(pairs: Sequence[tuple[Candidate, Judgement]]) -> list[dict[str, float]]:
@@ -56,9 +48,9 @@ def features_of(pairs: Sequence[tuple[Candidate, Judgement]]) -> list[dict[str, 
         found.append(
             {
                 "relevance": judgement.score,
-                "informativeness": judgement.span_score,
                 "cosine": candidate.cosine,
                 "coverage": candidate.coverage,
+                "length": math.log1p(len(candidate.sentence.text.split())),
                 "beside": sum(beside) / len(beside),
                 "around": sum(around) / len(around),
             }
@@ -69,8 +61,8 @@ def features_of(pairs: Sequence[tuple[Candidate, Judgement]]) -> list[dict[str, 
 def score(pairs: Sequence[tuple[Candidate, Judgement]], weights: Weights) -> list[Scored]:
     """Best first."""
     scored = []
-    for (candidate, judgement), features in zip(pairs, features_of(pairs), strict=True):
+    for (candidate, _), features in zip(pairs, features_of(pairs), strict=True):
         logit = float(weights.quoted.logits(features)[0])
         quoted, helps = weights.quoted.chance(features), weights.helps.chance(features)
-        scored.append(Scored(candidate.sentence, judgement, features, logit, quoted, max(quoted, helps)))
+        scored.append(Scored(candidate.sentence, features, logit, quoted, max(quoted, helps)))
     return sorted(scored, key=lambda s: -s.logit)

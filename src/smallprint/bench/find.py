@@ -93,7 +93,7 @@ def _rows(name: str) -> list[dict[str, Any]]:
 
 def _timed(need: str, index: EmbeddedIndex, texts: dict[str, Policy]) -> tuple[Listed, float]:
     since = time.perf_counter()
-    finding = find(need, index, encoders().judge, texts.get)
+    finding = find(need, index, encoders().judge, encoders().marker, texts.get)
     return [(match.id, match.sentence) for match in finding.matches], time.perf_counter() - since
 
 

@@ -19,6 +19,7 @@ from smallprint.bench.report import Report
 from smallprint.bench.systems import measured
 from smallprint.models.catalogue import shipped
 from smallprint.models.judge import Judge
+from smallprint.models.marker import Marker
 from smallprint.models.passage import Passage, lead_in_of, passage
 from smallprint.models.reader import Reader
 
@@ -44,11 +45,11 @@ def policyqa(data: DataDir, system: str | None = None) -> Report:
     only_smallprint(system)
     part = "test" if data.has("policyqa/test.jsonl") else "dev"
     rows = data.rows(f"policyqa/{part}.jsonl")
-    judge = Judge.load()
+    marker = Marker.load()
     exact, overlap = [], []
     for row in rows:
-        judged = judge.judge(row["question"], [Passage(row["context"], 0)])[0]
-        given = row["context"][slice(*judged.span)]
+        mark = marker.mark(row["question"], [Passage(row["context"], 0)])[0]
+        given = row["context"][slice(*mark.span)]
         golds = [answer["text"] for answer in row["answers"]]
         exact.append(max(plain(given) == plain(gold) for gold in golds))
         overlap.append(max(span_f1(given, gold) for gold in golds))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
-from smallprint.models.session import EncoderSession, Floats, sigmoid, softmax
+from smallprint.models.session import EncoderSession, Floats, load_graph, sigmoid, softmax
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 from smallprint.models.word_weights import WordWeights
 
@@ -84,7 +84,7 @@ class Reader:
     def load(cls, catalogue: Catalogue | None = None) -> Reader:
         catalogue = catalogue or shipped()
         tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
-        session = EncoderSession(catalogue.read("reader", "reader.onnx"))
+        session = EncoderSession(load_graph(catalogue.read("reader", "reader.onnx")))
         return cls(session, tokenizer, WordWeights.load(catalogue), catalogue.card("reader"))
 
     @cached_property

@@ -14,6 +14,8 @@ from smallprint.errors import ModelError
 from smallprint.models.tokenizer import Pieces
 
 Floats = NDArray[np.float32]
+Graph = Any
+"""An onnxruntime session; it has no types of its own."""
 
 
 # Threads cost a millisecond to start, a text takes three to run.
@@ -21,25 +23,32 @@ SHARED_FROM = 4
 MOST_THREADS = 4
 
 
+def load_graph(model: bytes) -> Graph:
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
+    options.log_severity_level = 3
+    # The graphs are written fused as far as it pays; what the optimiser would fuse beyond that runs slower.
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    try:
+        return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises its own kinds, none of them documented
+        raise ModelError(f"The model cannot be run here: {str(error).splitlines()[0]}") from error
+
+
 class EncoderSession:
-    """One thread and one text at a time; several texts run side by side.
+    """One or more graphs, each going on from the hidden states of the one before. One thread and one text at a time;
+    several texts run side by side.
 
     Activations are quantised over the whole tensor, so in a padded batch a sentence's vector would depend on
     its neighbours. One at a time costs a tenth more than the best batch and wastes nothing on padding.
     """
 
-    def __init__(self, model: bytes) -> None:
-        import onnxruntime as ort
-
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
-        options.log_severity_level = 3
-        try:
-            self._session: Any = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime raises its own kinds, none of them documented
-            raise ModelError(f"The model cannot be run here: {str(error).splitlines()[0]}") from error
+    def __init__(self, *graphs: Graph) -> None:
+        self._first, self._rest = graphs[0], graphs[1:]
 
     def run_all(self, inputs: Sequence[Pieces]) -> list[list[Floats]]:
         """The outputs for each text, in order; texts are shared out over the processor's cores."""
@@ -50,8 +59,11 @@ class EncoderSession:
 
     def run(self, pieces: Pieces) -> list[Floats]:
         """The outputs for one text, each without its first axis."""
-        feed = {"ids": np.array([pieces.ids]), "types": np.array([pieces.types])}
-        return [output[0] for output in self._session.run(None, feed)]
+        types = np.array([pieces.types])
+        outputs = self._first.run(None, {"ids": np.array([pieces.ids]), "types": types})
+        for graph in self._rest:
+            outputs = graph.run(None, {"hidden": outputs[0], "types": types})
+        return [output[0] for output in outputs]
 
 
 def sigmoid(logits: Floats) -> Floats:

@@ -50,6 +50,11 @@ class PieceTokenizer:
         except (ValueError, KeyError, TypeError) as error:
             raise ModelError("The vocabulary cannot be read: install smallprint again.") from error
 
+    @property
+    def pieces(self) -> list[str]:
+        """All of them, by their numbers."""
+        return sorted(self._vocabulary, key=self._vocabulary.__getitem__)
+
     def number(self, piece: str) -> int:
         """The number of one piece."""
         if piece not in self._vocabulary:

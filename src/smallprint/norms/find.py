@@ -6,7 +6,7 @@ practice. Silence is never listed: a policy that says nothing has promised nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Protocol
@@ -15,7 +15,8 @@ from smallprint.answer.opposition import contradiction
 from smallprint.answer.relation import shipped as relations
 from smallprint.index.protocol import STANCE, Filters, Hit, Page, Request, Sort, Unit
 from smallprint.index.stance import SentenceStance
-from smallprint.models.judge import Judge, Judgement
+from smallprint.models.judge import Judge
+from smallprint.models.marker import Marker
 from smallprint.models.passage import passage
 from smallprint.norms.needs import Need, missing, need_of, queries, states
 from smallprint.norms.saying import is_limited, meets, stance_on
@@ -72,6 +73,7 @@ def find(
     text: str,
     index: Searches,
     judge: Judge,
+    marker: Marker,
     text_of: Callable[[str], Policy | None],
     *,
     sector: str = "",
@@ -79,8 +81,12 @@ def find(
 ) -> Finding:
     """`text_of` gives the policy of a hit's id: those that are listed are read whole, for what says the contrary."""
     need = need_of(text)
+
+    def hits(side: Stances, most: int) -> list[Hit]:
+        return list(islice(_candidates(need, side, most, index, sector), most))
+
     sides = zip(_sides(need), READ, strict=True)
-    wanted, unwanted = (_one_each(_side(need, side, most, index, judge, sector)) for side, most in sides)
+    wanted, unwanted = (_one_each(_side(need, side, hits(side, most), judge, marker)) for side, most in sides)
     contrary = {match.id: match for match in unwanted}
     looked_at = [_with_contrary(match, contrary, text_of) for match in wanted[: 2 * limit]]
     matches = [match for match in looked_at if not match.but][:limit]
@@ -105,11 +111,12 @@ def _sides(need: Need) -> tuple[Stances, Stances]:
     return (does_not, does) if need.wants is SentenceStance.DOES_NOT else (does, does_not)
 
 
-def _side(need: Need, stances: Stances, most: int, index: Searches, judge: Judge, sector: str) -> list[Match]:
+def _side(need: Need, stances: Stances, hits: Sequence[Hit], judge: Judge, marker: Marker) -> list[Match]:
     """Best first."""
-    hits = list(islice(_candidates(need, stances, most, index, sector), most))
-    judged = judge.judge(need.question, [passage(_text(hit)) for hit in hits])
-    matches = [_match(need, hit, judgement) for hit, judgement in zip(hits, judged, strict=True)]
+    judged = zip(hits, judge.judge(need.question, [passage(_text(hit)) for hit in hits]), strict=True)
+    about = [(hit, j.relevance) for hit, j in judged if j.relevance >= RELEVANT and meets(need, _text(hit))]
+    marks = marker.mark(need.question, [passage(_text(hit)) for hit, _ in about])
+    matches = [_match(need, hit, near, mark.stance) for (hit, near), mark in zip(about, marks, strict=True)]
     denies = SentenceStance.DOES_NOT in stances
     fitting = [m for m in matches if m and (m.stance is SentenceStance.DOES_NOT) == denies]
     return sorted(fitting, key=lambda m: (m.limited, bool(missing(need, m.sentence)), -m.relevance))
@@ -130,10 +137,10 @@ def _candidates(need: Need, stances: Stances, most: int, index: Searches, sector
                 yield hit
 
 
-def _match(need: Need, hit: Hit, judgement: Judgement) -> Match | None:
-    if judgement.relevance < RELEVANT or hit.number is None or hit.stance is None or not meets(need, _text(hit)):
+def _match(need: Need, hit: Hit, relevance: float, said: Mapping[str, float]) -> Match | None:
+    if hit.number is None or hit.stance is None:
         return None
-    stance = stance_on(need, _text(hit), hit.stance, judgement)
+    stance = stance_on(need, _text(hit), hit.stance, said)
     if stance is None:
         return None
     return Match(
@@ -145,7 +152,7 @@ def _match(need: Need, hit: Hit, judgement: Judgement) -> Match | None:
         stance=stance,
         number=hit.number,
         sentence=_text(hit),
-        relevance=round(judgement.relevance, 4),
+        relevance=round(relevance, 4),
         limited=is_limited(need, _text(hit)),
     )
 

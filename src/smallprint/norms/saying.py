@@ -1,18 +1,17 @@
 """What a sentence says of a practice that someone needs: that it is done, that it is not, or neither.
 
-A policy is listed as "doesn't" for one sentence, so every part of it must agree: its wording, its claims, the judge.
+A policy is listed as "doesn't" for one sentence, so every part of it must agree: its wording, its claims, the marker.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from smallprint.answer.claims import Claim, claims_of, lists, things_in
 from smallprint.answer.opposition import covers
 from smallprint.index.stance import SentenceStance
-from smallprint.models.judge import Judgement
 from smallprint.norms.needs import Need, hedges, missing
 from smallprint.retrieve.lexical import terms
 
@@ -30,13 +29,12 @@ _WORD: Final = re.compile(r"[a-z0-9]+")
 _COVERS: Final = {"share": {"share", "sell"}, "collect": {"collect", "keep"}}
 
 
-def stance_on(need: Need, text: str, wording: SentenceStance, judgement: Judgement) -> SentenceStance | None:
-    """What the sentence says of the practice; None where its parts do not agree.
+def stance_on(need: Need, text: str, wording: SentenceStance, said: Mapping[str, float]) -> SentenceStance | None:
+    """What the sentence says of the practice; None where its parts do not agree. `said` are the marker's chances.
 
-    Where the need is an act on data, the claims of the sentence decide: asked "do you keep my IP address?", the judge
-    leans to yes whatever the sentence says. Elsewhere the judge must agree, and the denial stand by what is needed.
+    Where the need is an act on data, the claims of the sentence decide: asked "do you keep my IP address?", the marker
+    leans to yes whatever the sentence says. Elsewhere the marker must agree, and the denial stand by what is needed.
     """
-    said = judgement.stance
     if wording is SentenceStance.DOES_NOT:
         if need.claims:
             return wording if _denies_the_act(need, text) else None

@@ -118,7 +118,8 @@ def atom(history: History, found: Sequence[Step], base: str) -> bytes:
         _put(entry, "updated", f"{revision.after}T00:00:00Z")
         _put(entry, "link", rel="alternate", type="text/html", href=base + step.path)
         _put(entry, "content", "\n\n".join([*map(_told, step.changes), step.rest]), type="text")
-    return ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    content: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return content
 
 
 def _counted(step: Step) -> str:

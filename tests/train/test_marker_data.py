@@ -1,0 +1,53 @@
+"""Examples the marker learns from: spans inside passages, and quoted sentences together with a stance."""
+
+from __future__ import annotations
+
+import random
+
+from train.judge_data import Asked, Context, Policy
+from train.marker_data import asked_spans, asked_stances, policyqa_spans
+
+from smallprint.models.marker import STANCES
+
+SENTENCES = ["Cookies", "We set cookies.", "You can refuse them.", "We use them to:", "greet you;", "Write to us."]
+KINDS = ["heading", "p", "p", "p", "li", "p"]
+POLICY = Policy("lamps.example", SENTENCES, ["Cookies"] * 6, KINDS, [1, 2, 3, 4, 5])
+QUESTION = {
+    "query_id": "1",
+    "doc_id": "lamps.example",
+    "question": "do you set cookies?",
+    "kind": "answerable",
+    "relevant": [[1, 2], [2, 2], [4, 1]],
+    "span": "set cookies",
+    "stance": "choice",
+}
+SILENT = QUESTION | {"query_id": "2", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
+ASKED = Asked({POLICY.doc_id: POLICY}, [QUESTION, SILENT])
+
+
+def test_the_span_is_marked_inside_the_passage() -> None:
+    for seed in range(5):
+        example = next(asked_spans(ASKED, random.Random(seed)))
+        assert [example.passage.text[slice(*span)] for span in example.spans] == ["set cookies"]
+
+
+def test_only_answered_questions_have_spans_and_stances() -> None:
+    draw = random.Random(1)
+    assert [e.question for e in (*asked_spans(ASKED, draw), *asked_stances(ASKED, draw))] == ["do you set cookies?"] * 2
+
+
+def test_quoted_sentences_are_shown_together_and_sometimes_one_too_many() -> None:
+    shown = [next(asked_stances(ASKED, random.Random(seed))) for seed in range(30)]
+    assert {e.stance for e in shown} == {STANCES.index("choice")}
+    texts = {e.passage.text for e in shown}
+    assert "We set cookies. You can refuse them." in texts
+    assert any("greet you;" in text for text in texts)
+
+
+def test_any_annotators_span_of_a_segment_is_right() -> None:
+    answers = [{"text": "a lamp", "start": 8}, {"text": "lamp today", "start": 10}]
+    row = {"triple": ["a", "b", "c"], "question": "what?", "answers": answers}
+    context = Context("We sell a lamp today.", "lamps.example", [row], [(0, 21)])
+    example = next(policyqa_spans([context], {("a", "b", "c"): ["which thing?"]}, random.Random(0)))
+    assert example.question == "which thing?"
+    assert [example.passage.text[slice(*span)] for span in example.spans] == ["a lamp", "lamp today"]

@@ -1,0 +1,97 @@
+"""Train the marker: question × passage → where the answer stands, and what it says. `python -m train.marker`.
+
+It starts as the judge and leaves the judge's two lowest layers as they are: at run time it goes on from what they made.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import torch
+
+from smallprint.models.tokenizer import PieceTokenizer
+from train import judge_data, marker_data
+from train.encoder import freeze, load_base
+from train.exclusions import for_judge
+from train.judge_data import Asked, Context
+from train.judge_model import APART
+from train.loop import Plan, train
+from train.marker_data import Example
+from train.marker_model import Batch, Marker, Read, build, loss_of, read
+from train.paths import Paths, parser, paths_of, start_log
+from train.thaw import lay_shipped_base, start_from_judge
+
+PLAN = Plan(rate=3e-4, tokens=6_500_000, minutes=54, head_factor=3.0, average_from=0.6)
+DROPOUT = 0.1
+SEGMENTS, SENTENCES, STANCES = 160, 30, 60
+"""Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
+PIECES = 2_600
+"""...of so many pieces."""
+
+
+def forever(epoch: Callable[[], Iterator[Example]]) -> Iterator[Example]:
+    while True:
+        yield from epoch()
+
+
+def batches(
+    asked: Asked, contexts: list[Context], paths: Paths, tokenizer: PieceTokenizer, seed: int
+) -> Iterator[Batch]:
+    draw = random.Random(seed)
+    pool = judge_data.read_pool(paths.data)
+    segments = forever(lambda: marker_data.policyqa_spans(contexts, pool, draw))
+    sentences = forever(lambda: marker_data.asked_spans(asked, draw))
+    stances = forever(lambda: marker_data.asked_stances(asked, draw))
+    while True:
+        chosen = [*islice(segments, SEGMENTS), *islice(sentences, SENTENCES), *islice(stances, STANCES)]
+        fitting = [found for example in chosen if (found := read(example, tokenizer))]
+        steps = [build(step) for step in by_length(fitting)]
+        draw.shuffle(steps)
+        yield from steps
+
+
+def by_length(examples: list[Read]) -> Iterator[list[Read]]:
+    """Runs of like length, of about as many pieces each."""
+    run: list[Read] = []
+    for example in sorted(examples, key=lambda one: len(one.pieces.ids)):
+        run.append(example)
+        if len(run) * len(example.pieces.ids) >= PIECES:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def load_trained(paths: Paths) -> Marker:
+    marker = Marker(load_base(paths.cache / "base"))
+    marker.load_state_dict(torch.load(paths.cache / "marker" / "model.pt", weights_only=True))
+    return marker.eval()
+
+
+def main() -> None:
+    options = parser(__doc__ or "").parse_args()
+    paths = paths_of(options)
+    log = start_log(paths, "marker")
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    tokenizer = lay_shipped_base(paths)
+    marker = Marker(load_base(paths.cache / "base"))
+    excluded = for_judge(paths.data)
+    asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
+    contexts = judge_data.read_policyqa(paths.data, "train", excluded)
+    marker.load_state_dict(start_from_judge(paths), strict=False)
+    log.info("%d questions, %d contexts", len(asked.questions), len(contexts))
+    freeze(marker.bert, APART)
+
+    def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
+        assert isinstance(batch, Batch)
+        loss, parts = loss_of(marker, batch, DROPOUT)
+        return loss, parts, batch.padded.tokens
+
+    train(marker, batches(asked, contexts, paths, tokenizer, options.seed), step, PLAN, paths.made("marker"), log)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The marker's network: the judge's two lowest layers as they are, four layers of its own above them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, gelu
+from transformers import BertModel
+
+from smallprint.models.marker import STANCES
+from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from train.judge_model import APART
+from train.marker_data import Example, Span
+from train.padded import Padded, encode, pad
+
+STANCE_WEIGHT = 1.0
+NOWHERE = -1e4
+MATCH_WIDTH = 256
+
+
+class Marker(nn.Module):
+    """The stance reads [CLS] and the mean. Spans read each token beside the question's mean and their product: the base
+    never learned to look from one text into another, and with the token alone it takes hours to begin."""
+
+    def __init__(self, bert: BertModel) -> None:
+        super().__init__()
+        self.bert = bert
+        self.stance = nn.Linear(bert.config.hidden_size, len(STANCES))
+        self.match = nn.Linear(3 * bert.config.hidden_size, MATCH_WIDTH)
+        self.span = nn.Linear(MATCH_WIDTH, 2)
+
+    def forward(self, batch: Padded, dropout: float = 0.0) -> tuple[Tensor, Tensor]:
+        """Stance [pairs, 5], span starts and ends [pairs, longest, 2]."""
+        hidden = encode(self.bert, batch, APART, dropout)
+        asked = mean(hidden, batch.real & (batch.types == 0))[:, None].expand_as(hidden)
+        matched = gelu(self.match(torch.cat([hidden, asked, hidden * asked], dim=2)))
+        return self.stance(hidden[:, 0] + mean(hidden, batch.real)), self.span(matched)
+
+
+def mean(hidden: Tensor, chosen: Tensor) -> Tensor:
+    """Of the chosen tokens, [pairs, width]."""
+    return (hidden * chosen[:, :, None]).sum(dim=1) / chosen.sum(dim=1, keepdim=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    padded: Padded
+    stance: Tensor
+    """[pairs], -1 where there is none."""
+    spans: list[list[Span]]
+    """First and last piece of each right span, counted from the pair's first piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An example in pieces; its spans count them."""
+
+    pieces: Pieces
+    spans: list[Span]
+    stance: int
+
+
+def build(examples: list[Read]) -> Batch:
+    stances = torch.tensor([example.stance for example in examples])
+    return Batch(pad([example.pieces for example in examples]), stances, [example.spans for example in examples])
+
+
+def read(example: Example, tokenizer: PieceTokenizer) -> Read | None:
+    """None where nothing is left to learn: the span lies beyond what fits."""
+    pieces = tokenizer.pairs(example.question, [example.passage.text])[0]
+    spans = [found for span in example.spans if (found := pieces_of(span, pieces)) is not None]
+    return Read(pieces, spans, example.stance) if spans or example.stance >= 0 else None
+
+
+def pieces_of(span: Span, pieces: Pieces) -> Span | None:
+    """The first and last passage piece that overlap the characters of `span`."""
+    inside = [
+        number
+        for number, (start, end) in enumerate(pieces.spans)
+        if pieces.types[number] == 1 and end > start and start < span[1] and end > span[0]
+    ]
+    return (inside[0], inside[-1]) if inside else None
+
+
+def loss_of(marker: Marker, batch: Batch, dropout: float) -> tuple[Tensor, dict[str, float]]:
+    stance, span = marker(batch.padded, dropout)
+    parts: dict[str, Tensor] = {}
+    if any(batch.spans):
+        parts["span"] = span_loss(span, batch)
+    if (batch.stance >= 0).any():
+        parts["stance"] = STANCE_WEIGHT * cross_entropy(stance, batch.stance, ignore_index=-1)
+    return torch.stack(list(parts.values())).sum(), {name: float(part.detach()) for name, part in parts.items()}
+
+
+def span_loss(scores: Tensor, batch: Batch) -> Tensor:
+    """How unlikely it is that any of the right spans is marked: a question's annotators need not agree."""
+    inside = (batch.padded.types == 1) & batch.padded.real
+    logs = scores.masked_fill(~inside[:, :, None], NOWHERE).log_softmax(dim=1)
+    losses = [
+        -torch.stack([logs[pair, first, 0] + logs[pair, last, 1] for first, last in spans]).logsumexp(0) / 2
+        for pair, spans in enumerate(batch.spans)
+        if spans
+    ]
+    return torch.stack(losses).mean()

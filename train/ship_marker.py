@@ -1,0 +1,86 @@
+"""Calibrate and measure an exported marker on what it has not seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from smallprint.bench.judged import plain, span_f1
+from smallprint.models.marker import STANCES, Marker
+from smallprint.models.passage import Passage
+from train.calibrate import reliability, temperature
+from train.data import Row, fold_of, rows
+from train.judge_data import Asked
+from train.marker_data import MOST_TOGETHER
+
+EVERY = 4
+"""One PolicyQA question in four is enough for the card; `bench policyqa` asks them all."""
+
+
+def settings_and_scores(marker: Marker, asked: Asked, data: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The temperature stands on one half of the held-out policies, the stance figures on the other."""
+    said = [(row, stances(marker, asked, row)) for row in asked.questions if row["kind"] == "answerable"]
+    first = [(row, chances) for row, chances in said if fold_of(f"half {row['doc_id']}", 2) == 0]
+    second = [(row, chances) for row, chances in said if fold_of(f"half {row['doc_id']}", 2) == 1]
+    heat = temperature(np.log([chances for _, chances in first]), np.array([_number(row) for row, _ in first]))
+    scores = {
+        "policyqa dev": policyqa(marker, data),
+        "asked, held-out fifth, span in quoted sentences": asked_spans(marker, asked),
+        "asked, stance of quoted sentences": stance_scores(second, heat),
+    }
+    return {"stance_temperature": heat, "stances": list(STANCES)}, scores
+
+
+def _number(row: Row) -> int:
+    return STANCES.index(row["stance"])
+
+
+def stances(marker: Marker, asked: Asked, row: Row) -> np.ndarray:
+    """Chances of the stances of the quoted sentences read together, [5]."""
+    quoted = sorted([n for n, grade in row["relevant"] if grade == 2][:MOST_TOGETHER])
+    sentences = [asked.policies[row["doc_id"]].sentences[n] for n in quoted]
+    return np.maximum(list(marker.stance(row["question"], sentences).values()), 1e-6)
+
+
+def softened(chances: np.ndarray, heat: float) -> np.ndarray:
+    raised = chances ** (1 / heat)
+    softer: np.ndarray = raised / raised.sum()
+    return softer
+
+
+def stance_scores(said: list[tuple[Row, np.ndarray]], heat: float) -> dict[str, Any]:
+    """Accuracy where people's stance is none of `na`, and how far the likeliest one can be trusted."""
+    soft = [(row, softened(chances, heat)) for row, chances in said]
+    yes_no = [(row, chances[:-1]) for row, chances in soft if row["stance"] != "na"]
+    likeliest = np.array([chances.max() for _, chances in soft])
+    right = np.array([chances.argmax() == _number(row) for row, chances in soft], dtype=float)
+    return {
+        "questions": len(yes_no),
+        "accuracy": float(np.mean([c.argmax() == _number(row) for row, c in yes_no])),
+        "reliability": reliability(likeliest, right),
+    }
+
+
+def asked_spans(marker: Marker, asked: Asked) -> float:
+    """Token F1 in the first quoted sentence that holds the span."""
+    found = []
+    for row in asked.questions:
+        policy = asked.policies[row["doc_id"]]
+        for number in (n for n, grade in row["relevant"] if grade == 2):
+            if row["span"] and row["span"] in policy.sentences[number]:
+                mark = marker.mark(row["question"], [policy.passage(number)])[0]
+                found.append(span_f1(policy.sentences[number][slice(*mark.span)], row["span"]))
+                break
+    return float(np.mean(found))
+
+
+def policyqa(marker: Marker, data: Path) -> dict[str, float]:
+    exact, overlap = [], []
+    for row in list(rows(data, "policyqa/dev"))[::EVERY]:
+        mark = marker.mark(row["question"], [Passage(row["context"], 0)])[0]
+        given = row["context"][slice(*mark.span)]
+        exact.append(max(plain(given) == plain(answer["text"]) for answer in row["answers"]))
+        overlap.append(max(span_f1(given, answer["text"]) for answer in row["answers"]))
+    return {"questions": len(exact), "em": float(np.mean(exact)), "f1": float(np.mean(overlap))}

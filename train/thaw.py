@@ -1,0 +1,119 @@
+"""Shipped graphs back into networks that can learn on: weights of seven bits, spread out to fp32 again.
+
+A recipe's checkpoints stay on the machine that made them; what ships is everywhere. Begun from here, a network is as
+good as the shipped one before its first step.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor
+
+from smallprint.models.tokenizer import PieceTokenizer
+from train.judge_model import APART, GATE, OPENING_SPEED
+from train.paths import WEIGHTS, Paths
+from train.vocabulary import lay_base
+
+PARTS = {
+    "out": "attention.output.dense",
+    "inner": "intermediate.dense",
+    "outer": "output.dense",
+    "norm1": "attention.output.LayerNorm",
+    "norm2": "output.LayerNorm",
+}
+
+State = dict[str, Tensor]
+
+
+class Frozen:
+    """The weights of a shipped network, in one graph or two, by the names that `train.graph` gave them."""
+
+    def __init__(self, *paths: Path) -> None:
+        self._stored = {w.name: numpy_helper.to_array(w) for path in paths for w in onnx.load(path).graph.initializer}
+        self.layers = sum(name.endswith(".qkv") for name in self._stored)
+
+    def plain(self, name: str) -> Tensor:
+        return torch.from_numpy(self._stored[name].astype(np.float32))
+
+    def wide(self, name: str) -> Tensor:
+        """An int8 weight times its scales: one a row for tables, one a column for matrices. Channels that stayed fp32
+        are put back into their places."""
+        whole = self.plain(name) * self.plain(f"{name}.scale")
+        if f"{name}.channels" in self._stored:
+            whole[torch.from_numpy(self._stored[f"{name}.channels"])] = self.plain(f"{name}.wide")
+        return whole
+
+    def linear(self, name: str, prefix: str) -> State:
+        return {f"{prefix}.weight": self.wide(name).T.contiguous(), f"{prefix}.bias": self.plain(f"{name}.bias")}
+
+    def head(self, name: str, prefix: str) -> State:
+        return {f"{prefix}.weight": self.plain(name).T.contiguous(), f"{prefix}.bias": self.plain(f"{name}.bias")}
+
+    def norm(self, name: str, prefix: str) -> State:
+        return {f"{prefix}.weight": self.plain(f"{name}.gamma"), f"{prefix}.bias": self.plain(f"{name}.beta")}
+
+
+def encoder_state(frozen: Frozen) -> State:
+    """Everything below the heads, named as `transformers` names it."""
+    state = {
+        "embeddings.word_embeddings.weight": frozen.wide("words"),
+        "embeddings.position_embeddings.weight": frozen.wide("places"),
+        "embeddings.token_type_embeddings.weight": frozen.plain("type").repeat(2, 1),
+        **frozen.norm("embed", "embeddings.LayerNorm"),
+    }
+    for number in range(frozen.layers):
+        state |= _layer(frozen, f"encoder.layer.{number}")
+    return state
+
+
+def _layer(frozen: Frozen, layer: str) -> State:
+    three = frozen.linear(f"{layer}.qkv", "qkv")
+    weights, biases = three["qkv.weight"].chunk(3), three["qkv.bias"].chunk(3)
+    state: State = {}
+    for part, weight, bias in zip(("query", "key", "value"), weights, biases, strict=True):
+        state |= {f"{layer}.attention.self.{part}.weight": weight, f"{layer}.attention.self.{part}.bias": bias}
+    for short, long in PARTS.items():
+        read = frozen.norm if short.startswith("norm") else frozen.linear
+        state |= read(f"{layer}.{short}", f"{layer}.{long}")
+    return state
+
+
+def judge_state() -> State:
+    """The shipped judge, as `train.judge_model.Judge` keeps it."""
+    frozen = Frozen(WEIGHTS / "pairs.onnx", WEIGHTS / "judge.onnx")
+    gates = torch.stack([frozen.plain(f"encoder.layer.{n}.gate").flatten() for n in range(APART, frozen.layers)])
+    return {
+        **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
+        "opening": (gates - GATE) / OPENING_SPEED,
+        "closeness": frozen.plain("closeness")[:, 0],
+        **frozen.head("relevance_head", "relevance"),
+    }
+
+
+def reader_state(sizes: dict[str, int]) -> State:
+    """The shipped reader, as `train.reader_model.Reader` keeps it; `sizes` of its heads in their order."""
+    frozen = Frozen(WEIGHTS / "reader.onnx")
+    together = frozen.head("heads_all", "all")
+    state = {f"bert.{name}": weight for name, weight in encoder_state(frozen).items()}
+    for part in ("weight", "bias"):
+        for name, cut in zip(sizes, together[f"all.{part}"].split(list(sizes.values())), strict=True):
+            state[f"{name}.{part}"] = cut
+    return state | frozen.head("vague_head", "vague_words")
+
+
+def start_from_judge(paths: Paths) -> State:
+    """The judge that was trained here, else the shipped one."""
+    trained = paths.cache / "judge" / "model.pt"
+    return torch.load(trained, weights_only=True) if trained.exists() else judge_state()
+
+
+def lay_shipped_base(paths: Paths) -> PieceTokenizer:
+    """The base encoder with the shipped vocabulary, where `train.vocabulary` has not laid it yet."""
+    if not (paths.cache / "base" / "model.safetensors").exists():
+        lay_base(paths, PieceTokenizer.load(WEIGHTS / "tokenizer.json").pieces)
+    return PieceTokenizer.load(paths.cache / "base" / "tokenizer.json")
