@@ -12,13 +12,25 @@ from smallprint.bench import opensearch_nodes
 from smallprint.bench.opensearch_nodes import Nodes
 
 
+class LeftOut(pytest.Module):
+    """Not even imported: what clusters need is not installed by `make test`."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        pytest.skip("needs Java and a cluster: run `make test-cluster`", allow_module_level=True)
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    if os.environ.get("SMALLPRINT_CLUSTER"):
+        return None
+    left_out: LeftOut = LeftOut.from_parent(parent, path=module_path)
+    return left_out
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.cluster)
-            if not os.environ.get("SMALLPRINT_CLUSTER"):
-                item.add_marker(pytest.mark.skip(reason="needs Java and a cluster: run `make test-cluster`"))
 
 
 @pytest.fixture(scope="session")
