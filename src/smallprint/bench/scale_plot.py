@@ -33,12 +33,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
+    """`marks` are values worth knowing, with their words and how far to the right these begin."""
+
     title: str
     low: float
     high: float
     unit: str
     lines: tuple[Line, ...]
-    marks: tuple[tuple[float, str], ...] = ()
+    marks: tuple[tuple[float, str, float], ...] = ()
 
 
 def svg(systems: Mapping[str, Mapping[str, float]]) -> str:
@@ -54,7 +56,7 @@ def svg(systems: Mapping[str, Mapping[str, float]]) -> str:
             Line("quick", "--quick", one["core_hours_quick"]),
             Line("driver", "driver", one["driver_hours"]),
         ),
-        ((HOURS, "a day, one core"), (HOURS * CORES * 32, f"a day, 32 machines of {CORES}")),
+        ((HOURS, "1 core, 1 day", 0.34), (HOURS * CORES * 32, f"{CORES * 32:,} cores, 1 day", 0.02)),
     )
     disks = Panel(
         "Terabytes on disk",
@@ -96,9 +98,9 @@ def _panel(panel: Panel, left: float) -> Iterator[str]:
         yield _rule(left, y(10**power), left + _WIDE, y(10**power))
         told = f"{10**power:,.{max(0, -power)}f}"
         yield f'<text x="{left - 8}" y="{y(10**power) + 4:.1f}" text-anchor="end">{told}</text>'
-    for value, told in panel.marks:
+    for value, told, share in panel.marks:
         yield _rule(left, y(value), left + _WIDE, y(value), 'stroke="#9ca3af" stroke-dasharray="5 4"')
-        yield f'<text x="{left + 6}" y="{y(value) - 5:.1f}" fill="#6b7280" font-size="11">{told}</text>'
+        yield f'<text x="{left + share * _WIDE:.1f}" y="{y(value) - 5:.1f}" fill="#6b7280" font-size="11">{told}</text>'
     yield from _lines(panel, x(_POLICIES[0]), x(_POLICIES[1]), y)
 
 
