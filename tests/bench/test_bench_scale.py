@@ -48,6 +48,19 @@ def test_a_plan_is_arithmetic() -> None:
     assert plan(cost, 200_000_000)["search_nodes"] == 6  # 16 TB in disks of 4 that are 70 % full
 
 
+def test_the_index_weighs_what_opensearch_takes() -> None:
+    rows = {
+        "spark": dict.fromkeys((f"{stage}_ms" for stage in scale_stages.STAGES), 100.0),
+        "driver": {"hand_out_ms": 1.0, "collect_ms": 2.0, "store_ms": 3.0, "index_ms": 20.0},
+        "bytes": {"library": 30.0, "practices": 10.0, "index": 50.0, "parts": 5.0},
+    }
+    found = scale.cost(rows)
+    assert (found.read, found.read_quick, found.driver, found.library, found.parts) == (0.5, 0.4, 0.006, 40, 5)
+    assert found.index == pytest.approx(110)
+    rows |= {"tantivy@31032": {"bytes_per_policy": 10.0}, "opensearch@31032": {"bytes_per_policy": 30.0}}
+    assert scale.cost(rows).index == 150
+
+
 def test_the_picture_is_well_formed_and_names_its_lines() -> None:
     cost = Cost(read=1.8, read_quick=0.036, driver=0.0036, library=50_000, index=40_000, parts=30_000)
     root = ElementTree.fromstring(svg({"100M": plan(cost, 100_000_000)}))

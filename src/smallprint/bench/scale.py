@@ -20,7 +20,7 @@ from typing import Any, Final
 from smallprint.bench import scale_stages, scale_store, search_data
 from smallprint.bench.data import DataDir
 from smallprint.bench.report import Report
-from smallprint.bench.scale_plan import SIZES, Cost, plan
+from smallprint.bench.scale_plan import OPENSEARCH_BYTES, SIZES, Cost, plan
 from smallprint.bench.scale_whole import processor_seconds
 from smallprint.bench.search_speed import temporary
 from smallprint.corpus.analyse import Options, model_of
@@ -51,13 +51,14 @@ def run(data: DataDir, system: str | None = None) -> Report:
     notes: list[str] = []
     if system in (None, "stages"):
         rows |= stages(data)
-        rows |= {name: plan(_cost(rows), policies) for name, policies in SIZES.items()}
     if system in (None, "store"):
         rows |= scale_store.growth()
     if system in (None, "search", "300k"):
         found, note = search(data, SEARCHED_MORE if system == "300k" else SEARCHED)
         rows |= found
         notes += note
+    if "driver" in rows:
+        rows |= {name: plan(cost(rows), policies) for name, policies in SIZES.items()}
     return Report("scale", data.used, SAMPLE, rows, notes=tuple(notes))
 
 
@@ -127,15 +128,19 @@ def _whole(folder: Path, corpus: Path) -> Rows:
     return rows
 
 
-def _cost(rows: Rows) -> Cost:
-    """As measured on Spark."""
+def cost(rows: Rows) -> Cost:
+    """As measured on Spark, and in OpenSearch where it was."""
+    engines = [rows.get(f"{engine}@{SEARCHED[0]}") for engine in ("opensearch", "tantivy")]
+    heavier = OPENSEARCH_BYTES
+    if engines[0] and engines[1]:
+        heavier = engines[0]["bytes_per_policy"] / engines[1]["bytes_per_policy"]
     spark, alone, held = rows["spark"], rows["driver"], rows["bytes"]
     return Cost(
         read=sum(spark[f"{stage}_ms"] for stage in scale_stages.STAGES) / 1_000,
         read_quick=sum(spark[f"{stage}_ms"] for stage in scale_stages.STAGES if stage != "reader") / 1_000,
         driver=sum(alone[f"{step}_ms"] for step in ("hand_out", "collect", "store")) / 1_000,
         library=held["library"] + held["practices"],
-        index=held["index"],
+        index=held["index"] * heavier,
         parts=held["parts"],
     )
 
