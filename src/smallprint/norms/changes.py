@@ -19,13 +19,14 @@ from smallprint.errors import ModelError
 from smallprint.models.catalogue import seen_key
 from smallprint.norms.aligning import QUOTE, Difference, differences
 from smallprint.norms.cues import Setting, cues, is_hollow, key_of, prose
-from smallprint.norms.kinds import kind_of
+from smallprint.norms.kinds import breaks_a_promise, kind_of
 from smallprint.norms.mind import Mind
 from smallprint.norms.summing_up import summary
 from smallprint.norms.wording import Wording
 from smallprint.records import Change, ChangeKind, Revision
 
 WEIGHTS = "change_weights.json"
+BROKEN_PROMISE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,16 @@ def to_change(weighed: Weighed, weights: Weights) -> Change:
     difference, values = weighed.difference, weighed.values
     chance = weights.matters.chance(values) if values and not is_hollow(difference) else 0.0
     kind = kind_of(difference, values) if chance >= weights.threshold else _quiet(weighed)
-    severity = _likeliest(weights.severity, values) if kind.matters else "0"
+    severity = severity_of(difference, values, weights) if kind.matters else 0
     old, new = (side.quote if side else "" for side in (difference.old, difference.new))
-    return Change(kind, weighed.category, summary(kind, difference), old, new, int(severity), round(chance, 3))
+    return Change(kind, weighed.category, summary(kind, difference), old, new, severity, round(chance, 3))
+
+
+def severity_of(difference: Difference, values: Mapping[str, float], weights: Weights) -> int:
+    """1 to 3; a promise or a limit that went is never a small thing."""
+    chances = weights.severity.chances(values)
+    likeliest = int(max(chances, key=lambda outcome: chances[outcome]))
+    return max(likeliest, BROKEN_PROMISE) if breaks_a_promise(difference) else likeliest
 
 
 def _weighed(d: Difference, setting: Setting, said: Mapping[str, Mapping[str, float]], mind: Mind) -> Weighed:
@@ -102,11 +110,6 @@ def _weighed(d: Difference, setting: Setting, said: Mapping[str, Mapping[str, fl
 
 def _is_prose(difference: Difference) -> bool:
     return any(prose(side.statement.text) for side in difference.sides)
-
-
-def _likeliest(model: Linear, values: Mapping[str, float]) -> str:
-    chances = model.chances(values)
-    return max(chances, key=lambda outcome: chances[outcome])
 
 
 def _quiet(weighed: Weighed) -> ChangeKind:

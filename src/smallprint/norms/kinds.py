@@ -39,6 +39,12 @@ def kind_of(difference: Difference, values: Mapping[str, float]) -> ChangeKind:
     return ChangeKind.CHANGED if max(theirs, done) < _NO_PRACTICE else ChangeKind.WEAKENED
 
 
+def breaks_a_promise(difference: Difference) -> bool:
+    """Words that deny or limit went, and none came."""
+    words = lists().lists["denial"] | lists().lists["limit"]
+    return not words.isdisjoint(difference.went) and words.isdisjoint(difference.came)
+
+
 def _qualifies(words: tuple[str, ...]) -> bool:
     """Words that begin so say more about others: "such as", "with", "via"."""
     return words[0] in lists().qualifying

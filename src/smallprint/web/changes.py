@@ -110,7 +110,7 @@ def atom(history: History, found: Sequence[Step], base: str) -> bytes:
     _put(_put(feed, "author"), "name", history.service)
     _put(feed, "link", rel="self", href=base + feed_path(history.service))
     _put(feed, "link", rel="alternate", type="text/html", href=base + changes_path(history.service))
-    for number, step in enumerate(reversed(found)):
+    for number, step in zip(range(len(found), 0, -1), found, strict=True):
         entry = _put(feed, "entry")
         revision = step.revision
         _put(entry, "id", f"{identity}/{number}/{revision.after}")
