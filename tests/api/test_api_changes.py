@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
@@ -13,12 +14,13 @@ NEVER, MAY = POLICY, POLICY.replace("We do not sell your personal", "We may sell
 
 
 @pytest.fixture(scope="module")
-def brookside(library: Settings) -> str:
-    """A service with two versions."""
+def brookside(library: Settings) -> Iterator[str]:
+    """A service with two versions, which other tests of the server do not see."""
     assistant = Assistant(library)
     for text in (NEVER, MAY):
         assistant.add("-", name="Brook/side", force=True, stdin=BytesIO(text.encode()))
-    return "/api/v1/policies/Brook%2Fside/changes"
+    yield "/api/v1/policies/Brook%2Fside/changes"
+    assistant.forget("Brook/side")
 
 
 def test_a_stored_policy_tells_what_changed(server: Served, brookside: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
+from smallprint.api import examples
 from smallprint.api.names import Name
 from smallprint.api.reply import PROBLEMS, UNCHANGED, as_json, tagged
 from smallprint.api.sources import Source, Strict, WebPage
@@ -46,7 +47,7 @@ def router(desk: Desk) -> APIRouter:
         return tagged(request, plain(await desk.answers.run(look)))
 
     @routes.post("/changes", responses={200: {"model": Revision}})
-    async def compare_versions(body: Compare) -> Response:
+    async def compare_versions(body: Annotated[Compare, Body(openapi_examples=examples.CHANGES)]) -> Response:
         """What changed from one text to another. Nothing of it is stored."""
 
         async def read(source: Source) -> OpenPolicy:

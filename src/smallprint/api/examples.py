@@ -49,6 +49,16 @@ OF_ONE: Final[_Examples] = {
     "stored": {"summary": "A policy of the library", "value": {"source": {"policy": "Plazaly"}}},
     "sector": {"summary": "Against all", "value": {"source": {"policy": "Plazaly"}, "sector": "all"}},
 }
+CHANGES: Final[_Examples] = {
+    "two": {
+        "summary": "Two pasted texts",
+        "value": {
+            "old": {"text": "We do not sell your personal information."},
+            "new": {"text": "We may sell your personal information."},
+            "force": True,
+        },
+    }
+}
 COMPARE: Final[_Examples] = {
     "two": {
         "summary": "A stored policy and a pasted one",

@@ -92,11 +92,13 @@ TABLE: Final[Mapping[type[errors.SmallprintError], Problem]] = {
     errors.UnknownPolicy: Problem(404, "unknown-policy", "There is no such policy"),
     errors.LibraryBusy: Problem(503, "library-busy", "Another program is writing to the library", headers=SOON),
     errors.LibraryDamaged: Problem(500, "library-damaged", "The library is damaged"),
+    errors.SnapshotUnusable: INTERNAL,
     errors.UnknownSession: Problem(404, "unknown-session", "There is no such conversation"),
     errors.UntrustedRequest: Problem(400, "untrusted", "The request is not signed as it should be"),
     errors.ModelError: Problem(500, "model", "A model is missing or damaged"),
     errors.IndexUnavailable: Problem(503, "index-unavailable", "The search index cannot answer now", headers=SOON),
     errors.QueryError: Problem(409, "bad-query", "The search cannot be understood"),
+    errors.ClusterError: INTERNAL,
     errors.NormsError: Problem(500, "norms", "The norms cannot be used"),
     errors.DataMissing: INTERNAL,
 }  # fmt: skip
