@@ -82,6 +82,7 @@ class Across:
             kin,
             matters(self._settings.matters),
             relevance=_relevance,
+            denied=_denied,
             ask=opened.ask,
         )
         return Surprised(kin, found)
@@ -140,3 +141,9 @@ def _relevance(question: str, sentences: Sequence[Sentence]) -> list[float]:
     """The chance of each sentence that people would quote it as the answer."""
     passages = [passage(s.text, heading=" > ".join(s.headings), lead_in=s.lead_in) for s in sentences]
     return [judgement.relevance for judgement in encoders().judge.judge(question, passages)]
+
+
+def _denied(question: str, sentence: Sentence) -> bool:
+    """Whether the sentence, read as the answer, is a no sooner than a yes."""
+    said = encoders().marker.stance(question, [sentence.text])
+    return said["no"] > max(said["yes"], said["choice"])

@@ -53,8 +53,8 @@ def test_the_same_is_no_difference() -> None:
 def test_a_topic_keeps_its_rows_and_is_asked_for() -> None:
     made = compare(POLICIES, on="email contact", questions=("Why?",))
     assert [row.trait for row in made.rows] == ["collects/contact"]
-    assert [one.question for one in made.asked] == ["What does it say about email contact?", "Why?"]
-    assert TWO.asked[-2:] == ["What does it say about email contact?", "Why?"]
+    assert [one.question for one in made.asked] == ["What do you do about email contact?", "Why?"]
+    assert TWO.asked[-2:] == ["What do you do about email contact?", "Why?"]
 
 
 def test_the_table_is_safe_in_a_spreadsheet() -> None:

@@ -29,7 +29,11 @@ def sure(_: str, sentences: Sequence[Sentence]) -> list[float]:
 
 
 def found(
-    kin: Kin = KIN, relevance: float = 0.9, answer: Answer | None = None, weights: Matters | None = None
+    kin: Kin = KIN,
+    relevance: float = 0.9,
+    answer: Answer | None = None,
+    weights: Matters | None = None,
+    denied: bool = True,
 ) -> dict[str, Surprise]:
     made = surprises(
         traits_of(READING, PRACTICES),
@@ -37,6 +41,7 @@ def found(
         kin,
         weights or matters(),
         relevance=lambda _, sentences: [relevance] * len(sentences),
+        denied=lambda _, __: denied,
         ask=lambda question: answer or silent(question),
     )
     assert [s.weight for s in made] == sorted((s.weight for s in made), reverse=True)
@@ -61,6 +66,11 @@ def test_a_promise_that_few_make_is_one() -> None:
     assert location.kind is Kind.DENIES
     assert location.line == "It says it does not collect where you are"
     assert location.yardstick == "1 % of 200 policies say this"
+
+
+def test_a_promise_that_its_sentence_does_not_make_is_none() -> None:
+    assert Kind.DENIES not in {one.kind for one in found(denied=False).values()}
+    assert Kind.DENIES in {one.kind for one in found().values()}
 
 
 def test_what_nearly_all_say_and_it_does_not() -> None:

@@ -76,7 +76,7 @@ def compare(
     for name, policy in policies:
         progress(f"Reading {name}")
         columns.append((policy.reading, traits_of(policy.reading, policy.practices())))
-    wanted = [f"What does it say about {on}?"] if on else []
+    wanted = [f"What do you do about {on}?"] if on else []
     asked = []
     for question in (*wanted, *questions):
         progress(f"Asking: {question}")

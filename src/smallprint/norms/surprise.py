@@ -34,6 +34,7 @@ MOST_CHECKED: Final = 8
 
 Relevance = Callable[[str, Sequence[Sentence]], Sequence[float]]
 Ask = Callable[[str], Answer]
+Denied = Callable[[str, Sentence], bool]
 
 
 class Kind(StrEnum):
@@ -80,10 +81,12 @@ def surprises(
     weights: Matters,
     *,
     relevance: Relevance,
+    denied: Denied,
     ask: Ask,
 ) -> tuple[Surprise, ...]:
-    """The weightiest first. What few do must be borne out by its sentence, and what seems left out is asked for."""
-    spoken = [s for one in said if (s := _spoken(one, sentences, kin, weights, relevance))]
+    """The weightiest first. What few do must be borne out by its sentence, a promise also by `denied`: "cookies which
+    are not removed" promises nothing. What seems left out is asked for."""
+    spoken = [s for one in said if (s := _spoken(one, sentences, kin, weights, relevance, denied))]
     left_out = sorted(_left_out(said, kin, weights), key=lambda s: -s.weight)[:MOST_CHECKED]
     silent = [s for s in left_out if not _is_answered(ask(traits()[s.trait].asks))]
     return tuple(sorted((*_once(spoken), *_once(silent)), key=lambda s: -s.weight))
@@ -95,7 +98,7 @@ def weight_of(trait: Trait, kind: Kind, weights: Matters) -> float:
 
 
 def _spoken(
-    one: Said, sentences: Mapping[int, Sentence], kin: Kin, weights: Matters, relevance: Relevance
+    one: Said, sentences: Mapping[int, Sentence], kin: Kin, weights: Matters, relevance: Relevance, denied: Denied
 ) -> Surprise | None:
     kind = Kind.DENIES if one.stance is Stance.NO else Kind.DOES
     own = weight_of(one.trait, kind, weights)
@@ -104,7 +107,7 @@ def _spoken(
     if not own or share.high > FEW:
         return None
     fitting = [sentences[n] for n in one.sentences if (said_in(sentences[n]) is Stance.NO) == (kind is Kind.DENIES)]
-    shown = fitting[:LOOKED_AT]
+    shown = [s for s in fitting[:LOOKED_AT] if kind is Kind.DOES or denied(one.trait.asks, s)]
     chances = relevance(one.trait.asks, shown)
     if not shown or max(chances) < CONFIRMED:
         return None
