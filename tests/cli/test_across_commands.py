@@ -67,7 +67,7 @@ def test_compare_has_a_sentence_or_silence_in_every_cell(run: Run, tmp_path: Pat
 
 def test_compare_on_a_topic_in_the_terminal(run: Run) -> None:
     shown = run("compare", PLAZALY, QUIETLANE, "--on", "location").stdout
-    assert "What does it say about location?" in shown
+    assert "What do you do about location?" in shown
     assert "where you are" in shown
     assert "says nothing" in shown
 
