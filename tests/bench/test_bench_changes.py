@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
-from smallprint.bench.changes import compared, scores, text_diff
+from smallprint.bench.changes import compared, run, scores, text_diff
+from smallprint.bench.data import DataDir
 from smallprint.records import Change, ChangeKind
 
 OLD = ["We never sell your data. We keep it for a year.", "Updated in May."]
@@ -65,3 +68,14 @@ def test_text_diff_reports_every_changed_sentence() -> None:
     ]
     figures = scores([compared(ROW, found)])
     assert (figures["precision"], figures["recall"], figures["false_alarm"]) == (3 / 5, 1, 1)
+
+
+def test_all_versions_of_all_services_are_compared(tmp_path: Path) -> None:
+    paras = ["We never sell your data to anybody.", "We may sell your data to partners.", "Write to us."]
+    versions = [{"paras": [0, 2]}, {"paras": [1, 2]}, {"paras": [2, 1]}]
+    rows = [{"paras": paras, "versions": versions}] * 3 + [{"paras": paras, "versions": versions[:1]}]
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "histories.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    counted = run(DataDir(tmp_path), "histories").systems["histories"]
+    assert (counted["services"], counted["revisions"]) == (4, 6)
+    assert counted["changes"] == 3, "moving a paragraph is no change"

@@ -1,7 +1,8 @@
 """`bench changes`: two versions of a policy; what changed in practice, item by item?
 
 Words are compared by their places: a quote is found in its version's row of words, and two quotes share the words
-that stand at the same places. So two sentences that merely use the same words do not meet.
+that stand at the same places. So two sentences that merely use the same words do not meet. `--system histories`
+compares all versions of all services of the corpus instead; it takes minutes and runs only when asked.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from smallprint.bench import histories
 from smallprint.bench.data import DataDir
 from smallprint.bench.report import Report
 from smallprint.errors import DataMissing
@@ -21,6 +23,7 @@ from smallprint.norms.wording import Wording, sentences_of
 from smallprint.records import Change, ChangeKind
 
 Row = dict[str, Any]
+HISTORIES = "histories"
 _NOTE = (
     "Items were written by a language model. A report meets an item when they share half of the words, at their "
     "places, of the shorter quote of one version; one that meets an item that matters is no false alarm for what "
@@ -55,8 +58,11 @@ class Compared:
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
+    if system == HISTORIES:
+        counted = histories.scores(data)
+        return Report("changes", data.used, int(counted["services"]), {HISTORIES: counted})
     if system is not None and system not in SYSTEMS:
-        raise DataMissing(f"There is no system {system!r} here (known: {', '.join(SYSTEMS)}).")
+        raise DataMissing(f"There is no system {system!r} here (known: {', '.join((*SYSTEMS, HISTORIES))}).")
     rows = data.rows("changes/pairs.jsonl")
     systems = {
         name: scores([compared(row, changes) for row, changes in zip(rows, tell(rows), strict=True)])
