@@ -103,7 +103,7 @@ def fit(training: Sequence[Row]) -> Weights:
     blank = Linear((), ("no",), np.zeros((1, 0), np.float32), np.zeros(1, np.float32))
     partial = Weights(quoted, helps, blank, blank, blank)
     scored = [(row, score(row.pairs, partial)) for row in training]
-    kind = fit_linear([(kind_features(r.question, s), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
+    kind = fit_linear([(kind_features(r.question, s, r.marked(s)), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
     stance = fit_linear(
         [
             (stance_features(s, r.marked(s)), r.gold["stance"])
@@ -131,7 +131,7 @@ def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> li
     """Over questions that would get an answer: is the first sentence one that people would quote?"""
     examples = []
     for row, best in scored:
-        chances = kind.chances(kind_features(row.question, best))
+        chances = kind.chances(kind_features(row.question, best, row.marked(best)))
         if best and max(chances, key=lambda k: chances[k]) == "answerable":
             right = row.grade(best[0].sentence.id) == 2
             examples.append((right_features(chances["answerable"], best), "yes" if right else "no"))

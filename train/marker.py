@@ -12,20 +12,22 @@ from itertools import islice
 import torch
 
 from smallprint.models.tokenizer import PieceTokenizer
-from train import judge_data, marker_data
+from train import judge_data, labelled, marker_data
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
 from train.judge_data import Asked, Context
 from train.judge_model import APART
+from train.labelled import Labelled
 from train.loop import Plan, train
 from train.marker_data import Example
 from train.marker_model import Batch, Marker, Read, build, loss_of, read
+from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import lay_shipped_base, start_from_judge
 
 PLAN = Plan(rate=3e-4, tokens=6_500_000, minutes=54, head_factor=3.0, average_from=0.6)
 DROPOUT = 0.1
-SEGMENTS, SENTENCES, STANCES = 160, 30, 60
+SEGMENTS, SENTENCES, QUOTED, SILENT, LABELLED = 90, 30, 30, 20, 160
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 PIECES = 2_600
 """...of so many pieces."""
@@ -37,15 +39,28 @@ def forever(epoch: Callable[[], Iterator[Example]]) -> Iterator[Example]:
 
 
 def batches(
-    asked: Asked, contexts: list[Context], paths: Paths, tokenizer: PieceTokenizer, seed: int
+    asked: Asked,
+    contexts: list[Context],
+    questions: list[Labelled],
+    paths: Paths,
+    tokenizer: PieceTokenizer,
+    seed: int,
 ) -> Iterator[Batch]:
     draw = random.Random(seed)
     pool = judge_data.read_pool(paths.data)
     segments = forever(lambda: marker_data.policyqa_spans(contexts, pool, draw))
     sentences = forever(lambda: marker_data.asked_spans(asked, draw))
-    stances = forever(lambda: marker_data.asked_stances(asked, draw))
+    quoted = forever(lambda: marker_data.asked_stances(asked, draw))
+    silent = forever(lambda: marker_data.asked_silences(asked, draw))
+    said = forever(lambda: marker_data.labelled_stances(questions, draw))
     while True:
-        chosen = [*islice(segments, SEGMENTS), *islice(sentences, SENTENCES), *islice(stances, STANCES)]
+        chosen = [
+            *islice(segments, SEGMENTS),
+            *islice(sentences, SENTENCES),
+            *islice(quoted, QUOTED),
+            *islice(silent, SILENT),
+            *islice(said, LABELLED),
+        ]
         fitting = [found for example in chosen if (found := read(example, tokenizer))]
         steps = [build(step) for step in by_length(fitting)]
         draw.shuffle(steps)
@@ -82,7 +97,9 @@ def main() -> None:
     asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     marker.load_state_dict(start_from_judge(paths), strict=False)
-    log.info("%d questions, %d contexts", len(asked.questions), len(contexts))
+    asked.hard = mine(asked, marker.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
+    questions = labelled.questions(paths, excluded)
+    log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
     freeze(marker.bert, APART)
 
     def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
@@ -90,7 +107,14 @@ def main() -> None:
         loss, parts = loss_of(marker, batch, DROPOUT)
         return loss, parts, batch.padded.tokens
 
-    train(marker, batches(asked, contexts, paths, tokenizer, options.seed), step, PLAN, paths.made("marker"), log)
+    train(
+        marker,
+        batches(asked, contexts, questions, paths, tokenizer, options.seed),
+        step,
+        PLAN,
+        paths.made("marker"),
+        log,
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What the marker learns from: where in a passage the answer stands, and what quoted sentences say to a question.
 
 PolicyQA (train part, questions redrawn from the pool of the same triple) gives spans in whole segments, `asked`
-spans in sentences and the stance of the sentences that people would quote.
+spans in sentences and the stance of the sentences that people would quote. Our own labels (`train.labelled`) give far
+more stances, and passages beside questions that they do not answer.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from smallprint.models.marker import STANCES
+from smallprint.models.marker import SAID, SILENT
 from smallprint.models.passage import Passage, together
 from train.data import Row
 from train.judge_data import BARE_SHARE, Asked, Context
+from train.labelled import Labelled
 
 IMPERFECT_SHARE = 0.5
 """How often a sentence that only helps or does not belong stands among the quoted ones, as at run time."""
@@ -30,8 +32,8 @@ class Example:
     passage: Passage
     spans: tuple[Span, ...] = ()
     """Characters of `passage.text`; any of them is right."""
-    stance: int = -1
-    """-1 where it is not known."""
+    said: int = -1
+    """A number of `SAID`, -1 where it is not known."""
 
 
 def policyqa_spans(
@@ -76,7 +78,32 @@ def asked_stances(asked: Asked, draw: random.Random) -> Iterator[Example]:
                 *draw.sample(helping or beside or quoted, 1),
             }
         passage = together([policy.sentences[n] for n in sorted(chosen)])
-        yield Example(row["question"], passage, stance=STANCES.index(row["stance"]))
+        yield Example(row["question"], passage, said=SAID.index(row["stance"]))
+
+
+def asked_silences(asked: Asked, draw: random.Random) -> Iterator[Example]:
+    """Every silent question once, with sentences that look most like answers."""
+    silent = [q for q in asked.questions if q["kind"] == "silent"]
+    draw.shuffle(silent)
+    for row in silent:
+        policy = asked.policies[row["doc_id"]]
+        near = asked.hard[row["query_id"]][: 2 * MOST_TOGETHER]
+        chosen = sorted(draw.sample(near, min(MOST_TOGETHER, len(near))))
+        yield Example(row["question"], together([policy.sentences[n] for n in chosen]), said=SAID.index(SILENT))
+
+
+def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Iterator[Example]:
+    """Every labelled question once: the best sentences as they were found, or some that answer with others between."""
+    for one in draw.sample(labelled, len(labelled)):
+        numbers = range(len(one.sentences))
+        first = list(numbers[:MOST_TOGETHER])
+        if one.quoted and (draw.random() < IMPERFECT_SHARE or not set(first) & set(one.quoted)):
+            answering = draw.sample(one.quoted, min(MOST_TOGETHER, len(one.quoted)))
+            others = [n for n in numbers if n not in one.quoted]
+            beside = draw.sample(others, min(len(others), draw.randrange(MOST_TOGETHER)))
+            first = [*answering, *beside][:MOST_TOGETHER]
+        shown = sorted((one.sentences[n] for n in first), key=lambda sentence: sentence.place)
+        yield Example(one.question, together([sentence.text for sentence in shown]), said=SAID.index(one.label))
 
 
 def _answerable(asked: Asked, draw: random.Random) -> list[Row]:

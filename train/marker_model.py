@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu
 from transformers import BertModel
 
-from smallprint.models.marker import STANCES
+from smallprint.models.marker import SAID
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 from train.judge_model import APART
 from train.marker_data import Example, Span
@@ -27,12 +27,12 @@ class Marker(nn.Module):
     def __init__(self, bert: BertModel) -> None:
         super().__init__()
         self.bert = bert
-        self.stance = nn.Linear(bert.config.hidden_size, len(STANCES))
+        self.stance = nn.Linear(bert.config.hidden_size, len(SAID))
         self.match = nn.Linear(3 * bert.config.hidden_size, MATCH_WIDTH)
         self.span = nn.Linear(MATCH_WIDTH, 2)
 
     def forward(self, batch: Padded, dropout: float = 0.0) -> tuple[Tensor, Tensor]:
-        """Stance [pairs, 5], span starts and ends [pairs, longest, 2]."""
+        """Stance [pairs, 6], span starts and ends [pairs, longest, 2]."""
         hidden = encode(self.bert, batch, APART, dropout)
         asked = mean(hidden, batch.real & (batch.types == 0))[:, None].expand_as(hidden)
         matched = gelu(self.match(torch.cat([hidden, asked, hidden * asked], dim=2)))
@@ -59,11 +59,11 @@ class Read:
 
     pieces: Pieces
     spans: list[Span]
-    stance: int
+    said: int
 
 
 def build(examples: list[Read]) -> Batch:
-    stances = torch.tensor([example.stance for example in examples])
+    stances = torch.tensor([example.said for example in examples])
     return Batch(pad([example.pieces for example in examples]), stances, [example.spans for example in examples])
 
 
@@ -71,7 +71,7 @@ def read(example: Example, tokenizer: PieceTokenizer) -> Read | None:
     """None where nothing is left to learn: the span lies beyond what fits."""
     pieces = tokenizer.pairs(example.question, [example.passage.text])[0]
     spans = [found for span in example.spans if (found := pieces_of(span, pieces)) is not None]
-    return Read(pieces, spans, example.stance) if spans or example.stance >= 0 else None
+    return Read(pieces, spans, example.said) if spans or example.said >= 0 else None
 
 
 def pieces_of(span: Span, pieces: Pieces) -> Span | None:

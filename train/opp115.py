@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 
 from train.data import Row, rows
 from train.exclusions import Exclusions
+from train.labelled import Practices
 
 CATEGORIES = (
     "First Party Collection/Use",
@@ -100,6 +102,62 @@ def segments(data: Path, split: str, labels: list[Value], excluded: Exclusions |
         values = np.array([_agreed(len(who.get(label, ()))) for label in labels], dtype=np.float32)
         found.append(Segment(row["text"], categories, values, stance_of(row)))
     return found
+
+
+LETTERS = dict(zip("FTCARSPDIGKN", CATEGORIES, strict=True))
+"""Categories as our own labels write them."""
+ATTRIBUTES = {
+    "info": ("Personal Information Type",),
+    "for": ("Purpose", "Retention Purpose"),
+    "says": ("Does/Does Not",),
+    "id": ("Identifiability",),
+    "mode": ("Collection Mode",),
+    "how": ("Action First-Party", "Action Third Party"),
+    "choice": ("Choice Type",),
+    "who": ("Third Party Entity", "Audience Type"),
+    "access": ("Access Type",),
+    "scope": ("Access Scope",),
+    "measure": ("Security Measure",),
+    "period": ("Retention Period",),
+    "notice": ("Notification Type",),
+    "change": ("Change Type",),
+    "dnt": ("Do Not Track policy",),
+}
+"""Attributes as our own labels write them; "Unspecified" and "Other" are left to OPP-115's own annotators."""
+STATED = 0.6
+"""Target for a value of our own labels: on 110 validation segments two annotators had given .56 of those."""
+
+
+def value_codes(labels: list[Value]) -> dict[str, int]:
+    """The values that our own labels can give, by the names they have there: `F.info.contact`."""
+    letters = {name: letter for letter, name in LETTERS.items()}
+    short = {attribute: name for name, attributes in ATTRIBUTES.items() for attribute in attributes}
+    return {
+        f"{letters[category]}.{short[attribute]}.{re.sub('[^a-z]+', '-', value.lower()).strip('-')}": number
+        for number, (category, attribute, value) in enumerate(labels)
+        if category in letters and attribute in short and value not in ("Unspecified", "Other")
+    }
+
+
+def labelled_segments(found: list[Practices], labels: list[Value]) -> list[Segment]:
+    """Our own labels as targets; what they do not speak of is unknown."""
+    codes = value_codes(labels)
+    return [_labelled(one, codes, len(labels)) for one in found]
+
+
+def _labelled(one: Practices, codes: dict[str, int], value_count: int) -> Segment:
+    categories = np.zeros(len(CATEGORIES), dtype=np.float32)
+    for letters, target in ((one.maybe, ONE_ANNOTATOR), (one.categories, 1.0)):
+        categories[[CATEGORIES.index(LETTERS[letter]) for letter in letters]] = target
+    values = np.full(value_count, UNKNOWN, dtype=np.float32)
+    values[list(codes.values())] = 0.0
+    values[[codes[value] for value in one.values]] = STATED
+    said = {
+        "does": any(value.endswith(".says.does") for value in one.values),
+        "does_not": any(value.endswith(".says.does-not") for value in one.values),
+        "choice": any(".choice." in value and not value.endswith(".dont-use-service-feature") for value in one.values),
+    }
+    return Segment(one.text, categories, values, np.array([STATED * said[name] for name in STANCES], dtype=np.float32))
 
 
 APPCORP = {

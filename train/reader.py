@@ -6,14 +6,14 @@ import logging
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from smallprint.models.tokenizer import PieceTokenizer
-from train import opp115, reader_data
+from train import labelled, opp115, reader_data
 from train.encoder import freeze, load_base
 from train.exclusions import for_reader
 from train.judge import load_tokenizer
@@ -37,8 +37,10 @@ PLAN = Plan(rate=1.5e-4, tokens=4_400_000, minutes=44, head_factor=4.0)
 FROZEN = 3
 """Lowest layers left as they are, and the word table with them."""
 DROPOUT = 0.1
-SIZES = {"pairs": 8, "segments": 8, "extra": 2, "vague": 5, "kinds": 5, "categories": 4}
-"""Rows of each task in a step: about 1,800 pieces, half of them segments."""
+SIZES = {"pairs": 8, "segments": 12, "extra": 2, "vague": 5, "kinds": 5, "categories": 4}
+"""Rows of each task in a step: about 2,200 pieces, half of them segments."""
+ASKED_SHARE = 0.6
+"""Of the questions beside answers; the others are labelled here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,11 @@ def rarity(targets: list[np.ndarray]) -> torch.Tensor:
 
 
 def read_segments(paths: Paths) -> tuple[list[Segment], list[Segment], int]:
+    """OPP-115's and our own, those of other sets, and how many values there are."""
     labels = opp115.value_labels(paths.data)
     excluded = for_reader(paths.data)
     own = opp115.segments(paths.data, "train", labels, excluded)
+    own += opp115.labelled_segments(labelled.practices(paths, excluded), labels)
     return own, opp115.extra_segments(paths.data, len(labels), excluded), len(labels)
 
 
@@ -75,7 +79,9 @@ def steps(
 ) -> Iterator[Step]:
     draw = random.Random(seed)
     excluded = for_reader(paths.data)
-    pairs = reader_data.asked_pairs(asked, draw)
+    asked_pairs = reader_data.asked_pairs(asked, draw)
+    own_pairs = reader_data.labelled_pairs(labelled.questions(paths, excluded), draw)
+    pairs = (next(asked_pairs if draw.random() < ASKED_SHARE else own_pairs) for _ in count())
     streams = {
         "segments": forever(own, draw),
         "extra": forever(extra, draw),

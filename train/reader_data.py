@@ -14,6 +14,7 @@ from smallprint.models.text_spans import phrase_spans
 from train.data import HELD_OUT_FOLD, fold_of, rows
 from train.exclusions import Exclusions
 from train.judge_data import Asked
+from train.labelled import Labelled
 
 Item = TypeVar("Item")
 
@@ -73,6 +74,19 @@ def asked_pairs(asked: Asked, draw: random.Random) -> Iterator[AnswerPair]:
             policy.passage(other, bare=bare).text,
             policy.doc_id,
         )
+
+
+def labelled_pairs(questions: Sequence[Labelled], draw: random.Random) -> Iterator[AnswerPair]:
+    """A sentence that answers beside one that was found and does not, or one that answers somebody else."""
+    answered = [q for q in questions if q.quoted]
+    for question in forever(answered, draw):
+        shown = question.sentences
+        others = [n for n in range(len(shown)) if n not in question.quoted and n not in question.helps]
+        other = shown[draw.choice(others)] if others else draw.choice(draw.choice(answered).sentences)
+        answer = shown[draw.choice(question.quoted)]
+        bare = draw.random() < 0.6
+        texts = (one.passage(bare=bare).text for one in (answer, other))
+        yield AnswerPair(question.question, *texts, policy=question.policy)
 
 
 def read_vague(data: Path, split: str, excluded: Exclusions | None) -> list[Vague]:

@@ -25,7 +25,7 @@ def main() -> None:
     torch.manual_seed(options.seed + 1)
     torch.set_num_threads(options.threads)
     reader = load_trained(paths, paths.cache / "reader")
-    sizes = {**SIZES, "segments": 10, "vague": 3, "kinds": 4, "categories": 3}
+    sizes = {**SIZES, "segments": 16, "vague": 3, "kinds": 4, "categories": 3}
     learn(reader, DEEPER, name="reader_deeper", frozen=FROZEN, sizes=sizes, seed=options.seed + 1, paths=paths, log=log)
     first = load_trained(paths, paths.cache / "reader").state_dict()
     mean = {name: torch.lerp(first[name], weight, 0.5) for name, weight in reader.state_dict().items()}

@@ -71,12 +71,13 @@ def segment_losses(
     packed = packed_of(tokenizer.texts([s.text for s in batch], longest=SEGMENT_PIECES))
     _, _, pooled = reader(packed, dropout)
     categories = torch.stack([torch.from_numpy(s.categories) for s in batch])
-    losses = {"categories": known_bce(reader.categories(pooled), categories, rarity[0])}
-    if not any(s.values[0] != s.values[0] for s in batch):
-        values = torch.stack([torch.from_numpy(s.values) for s in batch])
-        stance = torch.stack([torch.from_numpy(s.stance) for s in batch])
-        losses["values"] = known_bce(reader.values(pooled), values, rarity[1])
-        losses["stance"] = known_bce(reader.stance(pooled), stance)
+    values = torch.stack([torch.from_numpy(s.values) for s in batch])
+    stance = torch.stack([torch.from_numpy(s.stance) for s in batch])
+    losses = {
+        "categories": known_bce(reader.categories(pooled), categories, rarity[0]),
+        "values": known_bce(reader.values(pooled), values, rarity[1]),
+        "stance": known_bce(reader.stance(pooled), stance),
+    }
     return losses, len(packed.ids)
 
 

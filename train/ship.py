@@ -47,10 +47,14 @@ LICENCES = {
 }
 SETS = {
     "judge": ("asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool"),
-    "marker": ("asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool"),
+    "marker": (
+        "asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool",
+        "corpus/policies", "corpus/websites",
+    ),
     "reader": (
         "asked/docs", "asked/questions", "opp115/segments", "vagueness/sentences",
         "privacyqa/question_categories", "extra/appcorp", "extra/policyie", "extra/mapp_english",
+        "corpus/policies", "corpus/websites",
     ),
     "vectors": ("corpus/policies",),
     "detector": ("detector/documents",),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from smallprint.bench.judged import plain, span_f1
-from smallprint.models.marker import STANCES, Marker
+from smallprint.models.marker import SAID, Marker
 from smallprint.models.passage import Passage
 from train.calibrate import reliability, temperature
 from train.data import Row, fold_of, rows
@@ -30,18 +30,20 @@ def settings_and_scores(marker: Marker, asked: Asked, data: Path) -> tuple[dict[
         "asked, held-out fifth, span in quoted sentences": asked_spans(marker, asked),
         "asked, stance of quoted sentences": stance_scores(second, heat),
     }
-    return {"stance_temperature": heat, "stances": list(STANCES)}, scores
+    return {"stance_temperature": heat, "said": list(SAID)}, scores
 
 
 def _number(row: Row) -> int:
-    return STANCES.index(row["stance"])
+    return SAID.index(row["stance"])
 
 
 def stances(marker: Marker, asked: Asked, row: Row) -> np.ndarray:
-    """Chances of the stances of the quoted sentences read together, [5]."""
+    """Chances of what the quoted sentences say, read together, [6]."""
     quoted = sorted([n for n, grade in row["relevant"] if grade == 2][:MOST_TOGETHER])
     sentences = [asked.policies[row["doc_id"]].sentences[n] for n in quoted]
-    return np.maximum(list(marker.stance(row["question"], sentences).values()), 1e-6)
+    said = marker.said(row["question"], sentences)
+    chances = [*(chance * (1 - said.silent) for chance in said.stance.values()), said.silent]
+    return np.maximum(chances, 1e-6)
 
 
 def softened(chances: np.ndarray, heat: float) -> np.ndarray:
@@ -53,7 +55,7 @@ def softened(chances: np.ndarray, heat: float) -> np.ndarray:
 def stance_scores(said: list[tuple[Row, np.ndarray]], heat: float) -> dict[str, Any]:
     """Accuracy where people's stance is none of `na`, and how far the likeliest one can be trusted."""
     soft = [(row, softened(chances, heat)) for row, chances in said]
-    yes_no = [(row, chances[:-1]) for row, chances in soft if row["stance"] != "na"]
+    yes_no = [(row, chances[: SAID.index("na")]) for row, chances in soft if row["stance"] != "na"]
     likeliest = np.array([chances.max() for _, chances in soft])
     right = np.array([chances.argmax() == _number(row) for row, chances in soft], dtype=float)
     return {

@@ -7,10 +7,11 @@ from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
 from smallprint.models.hashed import counts_of
-from train import opp115, reader_data
+from train import reader_data
 from train.exclusions import for_reader
 from train.judge_data import read_asked, without
 from train.paths import Paths, parser, paths_of, start_log
+from train.reader import read_segments
 from train.reader_data import KINDS
 
 BUCKETS = 2**15
@@ -61,9 +62,7 @@ def packed(name: str, weights: np.ndarray, shifts: np.ndarray) -> dict[str, np.n
 
 
 def segment_tables(paths: Paths) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    labels = opp115.value_labels(paths.data)
-    excluded = for_reader(paths.data)
-    own = opp115.segments(paths.data, "train", labels, excluded)
+    own, _, _ = read_segments(paths)
     x = counted([s.text for s in own])
     rarity = rarity_of(x)
     x = weighed(x, rarity)

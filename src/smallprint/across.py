@@ -145,5 +145,5 @@ def _relevance(question: str, sentences: Sequence[Sentence]) -> list[float]:
 
 def _denied(question: str, sentence: Sentence) -> bool:
     """Whether the sentence, read as the answer, is a no sooner than a yes."""
-    said = encoders().marker.stance(question, [sentence.text])
+    said = encoders().marker.said(question, [sentence.text]).stance
     return said["no"] > max(said["yes"], said["choice"])

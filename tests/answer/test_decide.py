@@ -10,7 +10,7 @@ from smallprint.answer.features import is_open, is_yes_no, kind_features, right_
 from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
-from smallprint.models.marker import STANCES, Mark
+from smallprint.models.marker import STANCES, Mark, Said
 from smallprint.records import Answer, BlockKind, Question, Sentence, Stance, Verdict
 
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -24,8 +24,8 @@ def scored(number: int, quoted: float) -> Scored:
 
 
 def said(*stances: str, together: dict[str, float] | None = None) -> Marked:
-    marks = tuple(Mark((9, 16), {s: float(s == stance) for s in STANCES}) for stance in stances)
-    return Marked(marks, together or {})
+    marks = tuple(Mark((9, 16), Said(0.1, {s: float(s == stance) for s in STANCES})) for stance in stances)
+    return Marked(marks, Said(0.1, together or {}))
 
 
 def linear(outcomes: tuple[str, ...], weights: dict[str, dict[str, float]], names: tuple[str, ...]) -> Linear:
@@ -44,7 +44,7 @@ def weights() -> Weights:
     return Weights(
         quoted=linear(("yes",), {}, ("cosine",)),
         helps=linear(("yes",), {}, ("cosine",)),
-        kind=linear(KINDS, kinds, tuple(kind_features(question, best))),
+        kind=linear(KINDS, kinds, tuple(kind_features(question, best, said("yes")))),
         stance=linear(STANCES[:-1], stances, tuple(stance_features(best, said("yes")))),
         right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(0.9, best))),
     )

@@ -79,7 +79,7 @@ def test_spans_lie_inside_the_sentence(question: str, sentence: str, heading: st
     start, end = mark.span
     assert 0 <= start <= end <= len(sentence)
     assert 0.0 <= judged.relevance <= 1.0
-    assert sum(mark.stance.values()) == pytest.approx(1.0, abs=1e-4)
+    assert sum(mark.said.stance.values()) == pytest.approx(1.0, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,16 @@ def test_the_marker_says_the_same_twice_and_beside_others() -> None:
 
 def test_the_marker_tells_a_promise_from_a_practice() -> None:
     marker = encoders()[1]
-    promised = marker.stance("do you sell my personal information?", [POLICY[0]])
-    done = marker.stance("do you use cookies?", [POLICY[1]])
-    assert max(promised, key=lambda stance: promised[stance]) == "no"
-    assert max(done, key=lambda stance: done[stance]) == "yes"
+    promised = marker.said("do you sell my personal information?", [POLICY[0]])
+    done = marker.said("do you use cookies?", [POLICY[1]])
+    assert max(promised.stance, key=lambda stance: promised.stance[stance]) == "no"
+    assert max(done.stance, key=lambda stance: done.stance[stance]) == "yes"
+
+
+def test_the_marker_tells_an_answer_from_something_else() -> None:
+    marker = encoders()[1]
+    question = "do you sell my personal information?"
+    assert marker.said(question, [POLICY[0]]).silent < 0.5 < marker.said(question, [POLICY[3]]).silent
 
 
 def test_no_passages_no_judgements(judge: Judge) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 from train.judge_data import Asked, Context, Policy
-from train.marker_data import asked_spans, asked_stances, policyqa_spans
+from train.labelled import Labelled, Shown
+from train.marker_data import asked_silences, asked_spans, asked_stances, labelled_stances, policyqa_spans
 
-from smallprint.models.marker import STANCES
+from smallprint.models.marker import SAID
 
 SENTENCES = ["Cookies", "We set cookies.", "You can refuse them.", "We use them to:", "greet you;", "Write to us."]
 KINDS = ["heading", "p", "p", "p", "li", "p"]
@@ -22,7 +23,7 @@ QUESTION = {
     "stance": "choice",
 }
 SILENT = QUESTION | {"query_id": "2", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
-ASKED = Asked({POLICY.doc_id: POLICY}, [QUESTION, SILENT])
+ASKED = Asked({POLICY.doc_id: POLICY}, [QUESTION, SILENT], {"2": [5, 1]})
 
 
 def test_the_span_is_marked_inside_the_passage() -> None:
@@ -38,10 +39,24 @@ def test_only_answered_questions_have_spans_and_stances() -> None:
 
 def test_quoted_sentences_are_shown_together_and_sometimes_one_too_many() -> None:
     shown = [next(asked_stances(ASKED, random.Random(seed))) for seed in range(30)]
-    assert {e.stance for e in shown} == {STANCES.index("choice")}
+    assert {e.said for e in shown} == {SAID.index("choice")}
     texts = {e.passage.text for e in shown}
     assert "We set cookies. You can refuse them." in texts
     assert any("greet you;" in text for text in texts)
+
+
+def test_a_silent_question_is_shown_what_looks_like_an_answer() -> None:
+    (example,) = asked_silences(ASKED, random.Random(0))
+    assert (example.passage.text, SAID[example.said]) == ("We set cookies. Write to us.", "silent")
+
+
+def test_labelled_sentences_stand_in_the_policys_order_and_one_that_answers_is_among_them() -> None:
+    shown = tuple(Shown(9 - n, f"Sentence {n}.", "", "") for n in range(6))
+    one = Labelled("lamps.example", "do you?", shown, "mixed", quoted=(4,), helps=())
+    texts = {next(labelled_stances([one], random.Random(seed))).passage.text for seed in range(40)}
+    assert all("Sentence 4." in text for text in texts)
+    assert "Sentence 4." in texts
+    assert "Sentence 4. Sentence 0." in texts, "later sentences of the list stand earlier in the policy"
 
 
 def test_any_annotators_span_of_a_segment_is_right() -> None:

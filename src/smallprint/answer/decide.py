@@ -35,7 +35,7 @@ class Decision:
 
 
 def weigh(question: Question, scored: Sequence[Scored], weights: Weights, marked: Marked) -> Decision:
-    kinds = weights.kind.chances(kind_features(question, scored))
+    kinds = weights.kind.chances(kind_features(question, scored, marked))
     stances = weights.stance.chances(stance_features(scored, marked))
     if is_open(question.text):
         stances = {str(Stance.NA): 1.0}
@@ -74,7 +74,7 @@ def _evidence(scored: Scored, mark: Mark) -> Evidence:
         sentence=scored.sentence,
         span=mark.span,
         score=round(scored.quoted, 4),
-        stance=Stance(max(mark.stance, key=lambda stance: mark.stance[stance])),
+        stance=Stance(max(mark.said.stance, key=lambda stance: mark.said.stance[stance])),
     )
 
 

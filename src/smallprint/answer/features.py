@@ -21,7 +21,7 @@ _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.I
 TOP = 3
 
 
-def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, float]:
+def kind_features(question: Question, scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
     best = [s.logit for s in scored[:TOP]] + [-8.0] * (TOP - len(scored[:TOP]))
     words = len(question.text.split())
     kinds = {f"kind_{k}": math.log(max(question.kinds.get(k, 0.0), 1e-4)) for k in QUESTION_KINDS}
@@ -34,6 +34,8 @@ def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, flo
         "quotable": sum(s.quoted for s in scored),
         "closest": max((s.features["cosine"] for s in scored), default=0.0),
         "coverage": max((s.features["coverage"] for s in scored), default=0.0),
+        "silent": _logit(marked.together.silent),
+        "answering": sum(1 - mark.said.silent for mark in marked.marks),
         "length": math.log1p(words),
         "one_word": float(words <= 1),
     }
@@ -41,11 +43,11 @@ def kind_features(question: Question, scored: Sequence[Scored]) -> dict[str, flo
 
 def stance_features(scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
     """What the marker makes of the best sentences together, of the first, and of all weighed by their chances."""
-    said = list(zip((s.quoted for s in scored), (mark.stance for mark in marked.marks), strict=False))
+    said = list(zip((s.quoted for s in scored), (mark.said.stance for mark in marked.marks), strict=False))
     total = sum(quoted for quoted, _ in said) or 1.0
     found = {}
     for stance in STANCES[:-1]:
-        found[f"together_{stance}"] = math.log(max(marked.together.get(stance, 0.0), 1e-3))
+        found[f"together_{stance}"] = math.log(max(marked.together.stance.get(stance, 0.0), 1e-3))
         found[f"first_{stance}"] = said[0][1][stance] if said else 0.0
         found[f"all_{stance}"] = sum(quoted * chances[stance] for quoted, chances in said) / total
     return found
@@ -55,10 +57,14 @@ def right_features(answerable: float, scored: Sequence[Scored]) -> dict[str, flo
     first = scored[0].logit if scored else -8.0
     second = scored[1].logit if len(scored) > 1 else -8.0
     return {
-        "answerable": math.log(max(answerable, 1e-4) / max(1 - answerable, 1e-4)),
+        "answerable": _logit(answerable),
         "first": first,
         "gap": first - second,
     }
+
+
+def _logit(chance: float) -> float:
+    return math.log(max(chance, 1e-4) / max(1 - chance, 1e-4))
 
 
 def is_open(text: str) -> bool:

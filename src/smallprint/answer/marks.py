@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from smallprint.answer.score import Scored, passage_of
-from smallprint.models.marker import Mark, Marker
+from smallprint.models.marker import Mark, Marker, Said
 from smallprint.records import Question
 
 # On the held-out fifth of `asked` the F1 of what is shown is .545 with five, eight or ten at most: as many as may be
@@ -18,14 +18,14 @@ TOGETHER = 3
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """`marks` belong to the best sentences in their order, as many as can be shown or held back; `together` is the
-    stance of the first of them, read as one passage in the policy's order."""
+    """`marks` belong to the best sentences in their order, as many as can be shown or held back; `together` is what the
+    first of them say, read as one passage in the policy's order."""
 
     marks: tuple[Mark, ...]
-    together: Mapping[str, float]
+    together: Said
 
 
-NOTHING = Marked((), {})
+NOTHING = Marked((), Said(1.0, {}))
 
 
 def marked(question: Question, scored: Sequence[Scored], marker: Marker) -> Marked:
@@ -33,4 +33,4 @@ def marked(question: Question, scored: Sequence[Scored], marker: Marker) -> Mark
         return NOTHING
     marks = marker.mark(question.text, [passage_of(s.sentence) for s in scored[: MOST_SHOWN + HELD_BACK]])
     first = sorted((s.sentence for s in scored[:TOGETHER]), key=lambda sentence: sentence.id)
-    return Marked(tuple(marks), marker.stance(question.text, [sentence.text for sentence in first]))
+    return Marked(tuple(marks), marker.said(question.text, [sentence.text for sentence in first]))

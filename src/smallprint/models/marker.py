@@ -14,17 +14,27 @@ from smallprint.models.session import EncoderSession, Floats, load_graph, softma
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 
 STANCES = ("yes", "no", "choice", "mixed", "na")
+SILENT = "silent"
+SAID = (*STANCES, SILENT)
 LONGEST_SPAN = 60
 """Pieces. People's spans have 15 on average; 99 in 100 are shorter than this."""
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a text says to a question: `silent` is the chance that it says nothing, `stance` gives each of yes, no,
+    choice, mixed, na its chance if it does."""
+
+    silent: float
+    stance: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
-    """`span` counts characters of the sentence (not the passage). `stance` gives each of yes, no, choice, mixed, na its
-    probability, were the sentence an answer."""
+    """`span` counts characters of the sentence (not the passage)."""
 
     span: tuple[int, int]
-    stance: dict[str, float]
+    said: Said
 
 
 class Marker:
@@ -44,15 +54,16 @@ class Marker:
         """One mark for each passage, in their order."""
         pieces = self._tokenizer.pairs(question, [p.text for p in passages])
         rows = zip(self._session.run_all(pieces), pieces, passages, strict=True)
-        return [Mark(best_span(span, read, passage), self._stances(stance)) for (stance, span), read, passage in rows]
+        return [Mark(best_span(span, read, passage), self._said(said)) for (said, span), read, passage in rows]
 
-    def stance(self, question: str, sentences: Sequence[str]) -> dict[str, float]:
+    def said(self, question: str, sentences: Sequence[str]) -> Said:
         """What sentences in the policy's order say together: one may promise what the next takes back."""
         pieces = self._tokenizer.pairs(question, [together(sentences).text])[0]
-        return self._stances(self._session.run(pieces)[0])
+        return self._said(self._session.run(pieces)[0])
 
-    def _stances(self, logits: Floats) -> dict[str, float]:
-        return dict(zip(STANCES, map(float, softmax(logits / self._temperature)), strict=True))
+    def _said(self, logits: Floats) -> Said:
+        *stances, silent = (float(chance) for chance in softmax(logits / self._temperature))
+        return Said(silent, {name: chance / sum(stances) for name, chance in zip(STANCES, stances, strict=True)})
 
 
 def best_span(logits: Floats, pieces: Pieces, passage: Passage) -> tuple[int, int]:

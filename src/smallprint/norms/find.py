@@ -116,7 +116,7 @@ def _side(need: Need, stances: Stances, hits: Sequence[Hit], judge: Judge, marke
     judged = zip(hits, judge.judge(need.question, [passage(_text(hit)) for hit in hits]), strict=True)
     about = [(hit, j.relevance) for hit, j in judged if j.relevance >= RELEVANT and meets(need, _text(hit))]
     marks = marker.mark(need.question, [passage(_text(hit)) for hit, _ in about])
-    matches = [_match(need, hit, near, mark.stance) for (hit, near), mark in zip(about, marks, strict=True)]
+    matches = [_match(need, hit, near, mark.said.stance) for (hit, near), mark in zip(about, marks, strict=True)]
     denies = SentenceStance.DOES_NOT in stances
     fitting = [m for m in matches if m and (m.stance is SentenceStance.DOES_NOT) == denies]
     return sorted(fitting, key=lambda m: (m.limited, bool(missing(need, m.sentence)), -m.relevance))

@@ -1,0 +1,74 @@
+"""Labels of our own: texts are found again by their keys, and what is measured on is left out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from train.exclusions import Exclusions
+from train.opp115 import CATEGORIES, LETTERS, value_codes
+from train.paths import Paths
+
+from train import labelled
+
+LAMPS = "# Selling\n\nWe sell lamps and never sell your data.\n\n# Keeping\n\nWe keep orders for a year.\n"
+
+
+def _write(folder: Path, name: str, *lines: str) -> None:
+    (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
+    data, labels = tmp_path / "data", tmp_path / "labels"
+    for folder in (data / "corpus", data / "asked", labels):
+        folder.mkdir(parents=True)
+    for name, rows in {
+        "corpus/policies": [{"id": "lamps", "text": LAMPS}],
+        "corpus/websites": [],
+        "asked/questions": [{"query_id": "q1", "question": "how long do you keep orders?"}],
+    }.items():
+        with gzip.open(data / f"{name}.jsonl.gz", "wt") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+    sold, kept = (labelled.key(t) for t in ("We sell lamps and never sell your data.", "We keep orders for a year."))
+    _write(
+        labels,
+        "stances",
+        "policy\tsentences\tlabel\tquestion",
+        f"lamps\t{sold}\tno\tu sell my data?",
+        "lamps\tabc\tno\twhat?",
+    )
+    _write(labels, "asked", "policy\tquestion\tsentences\tlabel\tquoted\thelps", f"lamps\tq1\t{sold} {kept}\tna\t2\t-")
+    _write(labels, "practices", "policy\tsegment\tcategories\tmaybe\tvalues", f"lamps\t{sold}\tT\tF\tT.says.does-not")
+    monkeypatch.setattr(labelled, "LABELS", labels)
+    return Paths(data, tmp_path / "cache")
+
+
+def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None:
+    written, asked = labelled.questions(paths, Exclusions([]))
+    assert (written.question, written.sentences[0].text) == (
+        "u sell my data?",
+        "We sell lamps and never sell your data.",
+    )
+    assert (asked.quoted, asked.helps) == ((1,), ())
+    assert asked.sentences[1].heading == "Keeping"
+
+
+def test_what_is_measured_on_is_left_out(paths: Paths) -> None:
+    assert [one.question for one in labelled.questions(paths, Exclusions(["We keep orders for a year."]))] == [
+        "u sell my data?"
+    ]
+    assert labelled.practices(paths, Exclusions(["We sell lamps and never sell your data."])) == []
+
+
+def test_practices_have_letters_and_values(paths: Paths) -> None:
+    (one,) = labelled.practices(paths, Exclusions([]))
+    assert (one.categories, one.maybe, one.values) == ("T", "F", ("T.says.does-not",))
+
+
+def test_every_letter_is_a_category_and_values_have_one_code_each() -> None:
+    labels = [("Third Party Sharing/Collection", "Does/Does Not", "Does Not"), ("Other", "Other Type", "Other")]
+    assert value_codes(labels) == {"T.says.does-not": 0}
+    assert tuple(LETTERS.values()) == CATEGORIES

@@ -1,0 +1,162 @@
+"""Labels of our own over policies of `corpus` that nothing is measured on, written by a language model (`labels/`).
+
+What is kept there is what was written: labels, questions, numbers, and the keys of the sentences and segments that were
+read. Their texts are found again in the corpus.
+
+- `stances.tsv`: questions written for a passage of one to three sentences, and what the passage answers.
+- `asked.tsv`: questions of `asked` put to other policies, with the six sentences that Smallprint found best.
+- `practices.tsv`: segments with the categories (one letter each) and values that OPP-115's annotators would have given.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from smallprint.errors import SmallprintError
+from smallprint.ingest.source import read_bytes
+from smallprint.models.passage import Passage, passage
+from smallprint.records import BlockKind
+from smallprint.segment import segment
+from train.data import Row, rows
+from train.exclusions import Exclusions, key_of, words_of
+from train.paths import Paths
+
+LABELS = Path(__file__).parent / "labels"
+CORPUS = ("corpus/policies", "corpus/websites")
+NONE = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A sentence as it stands in its policy."""
+
+    place: int
+    text: str
+    heading: str
+    lead_in: str
+
+    def passage(self, *, bare: bool) -> Passage:
+        return passage(self.text) if bare else passage(self.text, heading=self.heading, lead_in=self.lead_in)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """`label` is a stance or "silent"; `quoted` and `helps` count the sentences from 0, best first."""
+
+    policy: str
+    question: str
+    sentences: tuple[Shown, ...]
+    label: str
+    quoted: tuple[int, ...]
+    helps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Practices:
+    """A segment; `categories` and `maybe` are letters, `values` short names."""
+
+    text: str
+    categories: str
+    maybe: str
+    values: tuple[str, ...]
+
+
+def key(text: str) -> str:
+    return key_of(words_of(text)).hex()
+
+
+def questions(paths: Paths, excluded: Exclusions) -> list[Labelled]:
+    """Written ones and those of `asked`, without sentences or questions that are measured on."""
+    asked = {row["query_id"]: row["question"] for row in rows(paths.data, "asked/questions")}
+    found = [*_written(paths), *_asked(paths, asked)]
+    return [
+        one
+        for one in found
+        if not excluded.covers(one.question) and not any(excluded.covers(shown.text) for shown in one.sentences)
+    ]
+
+
+def practices(paths: Paths, excluded: Exclusions) -> list[Practices]:
+    texts = Texts(paths)
+    found = []
+    for row in _table("practices"):
+        text = texts.segment(row["policy"], row["segment"])
+        if text and not excluded.covers(text):
+            maybe = row["maybe"].replace(NONE, "")
+            found.append(
+                Practices(text, row["categories"], maybe, tuple(v for v in row["values"].split() if v != NONE))
+            )
+    return found
+
+
+def _written(paths: Paths) -> Iterator[Labelled]:
+    texts = Texts(paths)
+    for row in _table("stances"):
+        shown = texts.sentences(row["policy"], row["sentences"].split())
+        if shown:
+            answering = tuple(range(len(shown))) if row["label"] != "silent" else ()
+            yield Labelled(row["policy"], row["question"], shown, row["label"], answering, ())
+
+
+def _asked(paths: Paths, asked: dict[str, str]) -> Iterator[Labelled]:
+    texts = Texts(paths)
+    for row in _table("asked"):
+        shown = texts.sentences(row["policy"], row["sentences"].split())
+        if shown:
+            quoted, helps = _numbers(row["quoted"]), _numbers(row["helps"])
+            yield Labelled(row["policy"], asked[row["question"]], shown, row["label"], quoted, helps)
+
+
+def _numbers(cell: str) -> tuple[int, ...]:
+    return tuple(int(number) - 1 for number in cell.split() if number != NONE)
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    with (LABELS / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+class Texts:
+    """The labelled policies' texts by their keys. Found in the corpus once (two minutes), then kept in the cache."""
+
+    def __init__(self, paths: Paths) -> None:
+        wanted = {row["policy"] for name in ("stances", "asked", "practices") for row in _table(name)}
+        digest = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:12]
+        kept = paths.made("labelled") / f"texts-{digest}.json"
+        if not kept.exists():
+            kept.write_text(json.dumps(_read(paths.data, wanted)), encoding="utf-8")
+        self._kept: dict[str, Row] = json.loads(kept.read_text("utf-8"))
+
+    def sentences(self, policy: str, keys: list[str]) -> tuple[Shown, ...]:
+        """All of them, or none where one is not in the policy any more."""
+        found = [self._kept.get(policy, {}).get("sentences", {}).get(one) for one in keys]
+        return tuple(Shown(*one) for one in found) if all(found) else ()
+
+    def segment(self, policy: str, one: str) -> str:
+        text: str = self._kept.get(policy, {}).get("segments", {}).get(one, "")
+        return text
+
+
+def _read(data: Path, wanted: set[str]) -> dict[str, Row]:
+    found = {}
+    for row in (row for name in CORPUS for row in rows(data, name) if row["id"] in wanted):
+        try:
+            read = read_bytes(
+                row["text"].encode(), row["id"], content_type="text/markdown", charset="utf-8", force=True
+            )
+        except SmallprintError:
+            continue
+        reading = segment(read.policy)
+        text = read.policy.text
+        pieces = (" ".join(text[s.start : s.end].split()) for s in reading.segments)
+        offered = (s for s in reading.sentences if s.kind is not BlockKind.HEADING)
+        found[row["id"]] = {
+            "sentences": {key(s.text): (s.id, s.text, " > ".join(s.headings), s.lead_in) for s in offered},
+            "segments": {key(piece): piece for piece in pieces},
+        }
+    return found
