@@ -82,9 +82,9 @@ COOKIES = "Do you use cookies?"
         (KEEP, "is it encrypted?", "Are recordings encrypted?"),
         (COOKIES, "can I block them?", "Can I block cookies?"),
         # a topic of its own
-        (SELL, "what about cookies?", "What does it say about cookies?"),
-        (SELL, "and data breaches?", "What does it say about data breaches?"),
-        (SELL, "how about refunds", "What does it say about refunds?"),
+        (SELL, "what about cookies?", "What do you do about cookies?"),
+        (SELL, "and data breaches?", "What do you do about data breaches?"),
+        (SELL, "how about refunds", "What do you do about refunds?"),
     ],
 )
 def test_what_is_left_out_is_filled_in(last: str, said: str, meant: str) -> None:

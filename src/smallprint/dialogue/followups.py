@@ -70,7 +70,7 @@ def _about(topic: str, before: _Frame, rules: _Rules) -> str:
             return before.with_party(topic)
         case _ if rules.is_owner(owner) and rest and before.data:
             return before.put(before.data, topic)
-    return f"What does it say about {topic}?"
+    return f"What do you do about {topic}?"
 
 
 def _filled(template: str, before: _Frame) -> str | None:
