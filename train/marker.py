@@ -27,7 +27,7 @@ from train.thaw import lay_shipped_base, start_from_judge
 
 PLAN = Plan(rate=3e-4, tokens=6_500_000, minutes=54, head_factor=3.0, average_from=0.6)
 DROPOUT = 0.1
-SEGMENTS, SENTENCES, QUOTED, SILENT, LABELLED = 90, 30, 30, 20, 160
+SEGMENTS, SENTENCES, QUOTED, SILENT, LABELLED = 70, 30, 30, 20, 220
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 PIECES = 2_600
 """...of so many pieces."""

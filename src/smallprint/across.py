@@ -56,6 +56,12 @@ class Across:
         """Those made of this library, else the shipped ones."""
         return figures.current(self._settings.home)
 
+    def counted_now(self, norms: Norms) -> bool:
+        """Whether they were counted by what reads policies now."""
+        from smallprint.corpus.analyse import model_of
+
+        return norms.model == model_of()
+
     def build_norms(self, *, progress: Progress | None = None) -> Norms:
         """Replace the norms by those of this library."""
         from smallprint.corpus.analyse import model_of

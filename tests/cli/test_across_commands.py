@@ -110,7 +110,9 @@ def test_norms_of_the_own_library_and_back(run: Run) -> None:
     assert load(run("norms", "build", "--json"))["policies"]["all"] == 1
     own = load(run("norms", "show", "--json"))
     assert (own["own"], own["policies"]) == (True, 1)
-    assert "These are few" in run("norms", "show").stdout
+    shown = run("norms", "show")
+    assert "These are few" in shown.stdout
+    assert "edition" not in shown.stderr
     assert "are back" in run("norms", "reset").stderr
     run("norms", "build")
     run("forget", "--all", "--yes")
