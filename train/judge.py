@@ -14,11 +14,12 @@ import torch
 from transformers import BertModel
 
 from smallprint.models.tokenizer import PieceTokenizer
-from train import judge_data
+from train import judge_data, labelled
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
 from train.judge_data import Asked, Context, Group
 from train.judge_model import APART, Batch, Judge, build, loss_of, misspelt
+from train.labelled import Labelled
 from train.loop import Plan, train
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
@@ -27,6 +28,8 @@ PLAN = Plan(rate=8e-5, tokens=6_000_000, minutes=65, head_factor=5.0, average_fr
 DROPOUT = 0.05
 GROUPS = 3
 """Questions of `asked` in a step: about 1,500 pieces."""
+LABELLED = 2
+"""Questions put to other policies: about 600 pieces."""
 CONTEXTS = 2
 """Questions of PolicyQA in a step: about 200 pieces."""
 MISSPELT_SHARE = 0.08
@@ -44,12 +47,18 @@ def span_stream(contexts: list[Context], paths: Paths, draw: random.Random) -> I
 
 
 def batches(
-    asked: Asked, contexts: list[Context], paths: Paths, tokenizer: PieceTokenizer, seed: int
+    asked: Asked,
+    contexts: list[Context],
+    graded: list[Labelled],
+    paths: Paths,
+    tokenizer: PieceTokenizer,
+    seed: int,
 ) -> Iterator[Batch]:
     draw = random.Random(seed)
     questions, segments = asked_stream(asked, draw), span_stream(contexts, paths, draw)
+    more = judge_data.labelled_groups(graded, draw)
     while True:
-        chosen = list(islice(questions, GROUPS))
+        chosen = [*islice(questions, GROUPS), *islice(more, LABELLED)]
         chosen = [
             Group(misspelt(g.question, draw), g.examples) if draw.random() < MISSPELT_SHARE else g for g in chosen
         ]
@@ -83,7 +92,8 @@ def main() -> None:
     asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
     asked.hard = mine(asked, judge.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
-    log.info("%d questions, %d contexts", len(asked.questions), len(contexts))
+    questions = labelled.questions(paths, excluded)
+    log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
     start_from_reader(judge.bert, paths.cache / "reader")
     freeze(judge.bert, APART)
 
@@ -92,7 +102,9 @@ def main() -> None:
         loss, parts = loss_of(judge, batch, DROPOUT)
         return loss, parts, len(batch.packed.ids)
 
-    train(judge, batches(asked, contexts, paths, tokenizer, options.seed), step, PLAN, paths.made("judge"), log)
+    train(
+        judge, batches(asked, contexts, questions, paths, tokenizer, options.seed), step, PLAN, paths.made("judge"), log
+    )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """What the judge learns from: questions with graded sentences of one policy.
 
-A group is one question with some passages of one policy, from `asked` or from PolicyQA (train part,
-questions redrawn from the pool of the same triple).
+A group is one question with some passages of one policy: from `asked`, from questions of `asked` that were put to other
+policies (`train.labelled`), or from PolicyQA (train part, questions redrawn from the pool of the same triple).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,12 +17,15 @@ from smallprint.models.passage import Passage, lead_in_of, passage
 from smallprint.segment.sentences import sentence_spans
 from train.data import Row, rows
 from train.exclusions import Exclusions, is_held_out
+from train.labelled import Labelled
 
 GRADE_TARGET = {2: 1.0, 1: 0.4, 0: 0.0}
 HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 3, 4, 5
 BARE_SHARE = 0.35
 """Share of passages shown without heading or lead-in: some policies have neither."""
 NEGATIVE_SENTENCES = 2
+MOST_WRITTEN_FOR = 3
+"""Sentences of a passage that questions were written for; those were not graded one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,19 @@ def asked_epoch(asked: Asked, draw: random.Random) -> Iterator[Group]:
     draw.shuffle(questions)
     for question in questions:
         yield asked_group(asked, question, draw)
+
+
+def labelled_groups(questions: Sequence[Labelled], draw: random.Random) -> Iterator[Group]:
+    """Questions whose best sentences were graded one by one, in a new order each time round."""
+    graded = [q for q in questions if len(q.sentences) > MOST_WRITTEN_FOR]
+    while True:
+        for question in draw.sample(graded, len(graded)):
+            grades = dict.fromkeys(question.helps, 1) | dict.fromkeys(question.quoted, 2)
+            examples = [
+                Example(shown.passage(bare=draw.random() < BARE_SHARE), GRADE_TARGET[grades.get(number, 0)])
+                for number, shown in enumerate(question.sentences)
+            ]
+            yield Group(question.question, examples)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from train.exclusions import Exclusions
-from train.judge_data import Asked, Context, Policy, asked_group, policyqa_groups, without
+from train.judge_data import Asked, Context, Policy, asked_group, labelled_groups, policyqa_groups, without
+from train.labelled import Labelled, Shown
 
 SENTENCES = ["Cookies", "We set cookies.", "We sell nothing.", "We use them to:", "greet you;", "Write to us."]
 KINDS = ["heading", "p", "p", "p", "li", "p"]
@@ -56,3 +57,13 @@ def test_sentences_about_other_practices_are_no_answers() -> None:
     groups = [g for g in policyqa_groups(contexts, {}, random.Random(0)) if g.question == "what?"]
     targets = {e.passage.text: e.target for e in groups[0].examples}
     assert targets == {"We sell a lamp today.": 1.0, "We ask you first.": 0.0}
+
+
+def test_found_sentences_keep_their_grades_and_written_passages_are_left_out() -> None:
+    shown = tuple(Shown(n, f"Sentence {n}.", "", "") for n in range(4))
+    graded = Labelled("lamps.example", "do you?", shown, "yes", quoted=(2,), helps=(0,))
+    written = Labelled("lamps.example", "don't you?", shown[:1], "no", quoted=(0,), helps=())
+    groups = labelled_groups([graded, written], random.Random(0))
+    for group in (next(groups), next(groups)):
+        assert group.question == "do you?"
+        assert [example.target for example in group.examples] == [0.4, 0.0, 1.0, 0.0]

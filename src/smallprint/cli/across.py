@@ -172,7 +172,9 @@ def show(sector: str, as_json: bool) -> None:
     else:
         _render().norms(made, name)
         if not _assistant().across.counted_now(made):
-            _say("Another edition of the reader counted these: expect shares to differ a little from what it finds now.")
+            _say(
+                "Another edition of the reader counted these: expect shares to differ a little from what it finds now."
+            )
 
 
 @norms.command("build")
