@@ -173,7 +173,7 @@ def show(sector: str, as_json: bool) -> None:
         _render().norms(made, name)
         if not _assistant().across.counted_now(made):
             _say(
-                "Another edition of the reader counted these: expect shares to differ a little from what it finds now."
+                "Another edition of the reader counted these: what it finds now may differ a little."
             )
 
 
