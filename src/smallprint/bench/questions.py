@@ -116,11 +116,15 @@ def asked_scores(results: list[Asked]) -> dict[str, float]:
     answerable = [r for r in results if r.row["kind"] == "answerable"]
     graded = [(r.outcome.ranking, dict(map(tuple, r.row["relevant"]))) for r in answerable]
     quotable = [(ranking, {i for i, g in grades.items() if g == 2}) for ranking, grades in graded]
+    yes_no = [r for r in answerable if r.row["stance"] != "na"]
     return {
         **ranking_scores([(ranking, set(grades)) for ranking, grades in graded]),
         **ranking_scores(quotable, "_majority"),
         **_kind_scores([(r.row["kind"], r.kind) for r in results]),
-        "stance_accuracy": _mean([r.outcome.stance == r.row["stance"] for r in answerable if r.row["stance"] != "na"]),
+        "stance_accuracy": _mean([r.outcome.stance == r.row["stance"] for r in yes_no]),
+        "stance_when_answered": _mean(
+            [r.outcome.stance == r.row["stance"] for r in yes_no if r.outcome.verdict.is_answer]
+        ),
         "span_f1": _mean([token_f1(r.outcome.span, r.row["span"]) for r in answerable]),
         "confident_wrong": _confident([r for r in results if r.row["kind"] != "answerable"]),
         "ece": _calibration_error([r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]),
