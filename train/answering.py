@@ -106,12 +106,12 @@ def fit(training: Sequence[Row]) -> Weights:
     kind = fit_linear([(kind_features(r.question, s, r.marked(s)), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
     stance = fit_linear(
         [
-            (stance_features(s, r.marked(s)), r.gold["stance"])
+            (stance_features(r.question, s, r.marked(s)), r.gold["stance"])
             for r, s in scored
-            if r.gold["kind"] == "answerable" and r.gold["stance"] != "na"
+            if r.gold["kind"] == "answerable"
         ],
-        STANCES[:-1],
-        0.03,
+        STANCES,
+        0.01,
     )
     right = fit_linear(_first_right(scored, kind), ("yes",))
     return Weights(quoted, helps, kind, stance, right)
@@ -134,7 +134,7 @@ def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> li
         chances = kind.chances(kind_features(row.question, best, row.marked(best)))
         if best and max(chances, key=lambda k: chances[k]) == "answerable":
             right = row.grade(best[0].sentence.id) == 2
-            examples.append((right_features(chances["answerable"], best), "yes" if right else "no"))
+            examples.append((right_features(best, row.marked(best)), "yes" if right else "no"))
     return examples
 
 

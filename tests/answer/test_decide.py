@@ -40,13 +40,13 @@ def weights() -> Weights:
     asks = {"kind_in_policies": 1.0}
     kinds = {k: {f"kind_{k}": 2.0} for k in KINDS[2:]}
     kinds |= {"answerable": {"first": 1.0, **asks}, "silent": {"first": -1.0, **asks}}
-    stances = {s: {f"first_{s}": 5.0} for s in STANCES[:-1]}
+    stances = {s: {f"first_{s}": 5.0} for s in STANCES[:-1]} | {"na": {"open": 9.0}}
     return Weights(
         quoted=linear(("yes",), {}, ("cosine",)),
         helps=linear(("yes",), {}, ("cosine",)),
         kind=linear(KINDS, kinds, tuple(kind_features(question, best, said("yes")))),
-        stance=linear(STANCES[:-1], stances, tuple(stance_features(best, said("yes")))),
-        right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(0.9, best))),
+        stance=linear(STANCES, stances, tuple(stance_features(question, best, said("yes")))),
+        right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(best, said("yes")))),
     )
 
 

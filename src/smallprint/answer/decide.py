@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from smallprint.answer.features import is_open, kind_features, right_features, stance_features
+from smallprint.answer.features import kind_features, right_features, stance_features
 from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
@@ -36,10 +36,8 @@ class Decision:
 
 def weigh(question: Question, scored: Sequence[Scored], weights: Weights, marked: Marked) -> Decision:
     kinds = weights.kind.chances(kind_features(question, scored, marked))
-    stances = weights.stance.chances(stance_features(scored, marked))
-    if is_open(question.text):
-        stances = {str(Stance.NA): 1.0}
-    return Decision(kinds, stances, weights.right.chance(right_features(kinds["answerable"], scored)))
+    stances = weights.stance.chances(stance_features(question, scored, marked))
+    return Decision(kinds, stances, weights.right.chance(right_features(scored, marked)))
 
 
 def decide(question: Question, scored: Sequence[Scored], weights: Weights, marked: Marked) -> Answer:

@@ -41,25 +41,24 @@ def kind_features(question: Question, scored: Sequence[Scored], marked: Marked) 
     }
 
 
-def stance_features(scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
-    """What the marker makes of the best sentences together, of the first, and of all weighed by their chances."""
+def stance_features(question: Question, scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
+    """What the marker makes of the best sentences together, of the first, and of all weighed by their chances; and
+    whether a yes or a no could answer at all."""
     said = list(zip((s.quoted for s in scored), (mark.said.stance for mark in marked.marks), strict=False))
     total = sum(quoted for quoted, _ in said) or 1.0
-    found = {}
-    for stance in STANCES[:-1]:
+    found = {"open": float(is_open(question.text)), "yes_no": float(is_yes_no(question.text))}
+    for stance in STANCES:
         found[f"together_{stance}"] = math.log(max(marked.together.stance.get(stance, 0.0), 1e-3))
         found[f"first_{stance}"] = said[0][1][stance] if said else 0.0
         found[f"all_{stance}"] = sum(quoted * chances[stance] for quoted, chances in said) / total
     return found
 
 
-def right_features(answerable: float, scored: Sequence[Scored]) -> dict[str, float]:
-    first = scored[0].logit if scored else -8.0
-    second = scored[1].logit if len(scored) > 1 else -8.0
+def right_features(scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
+    """What two readers make of the first sentence: the judge, with all that adds to it, and the marker."""
     return {
-        "answerable": _logit(answerable),
-        "first": first,
-        "gap": first - second,
+        "first": scored[0].logit if scored else -8.0,
+        "silent": _logit(marked.marks[0].said.silent if marked.marks else 1.0),
     }
 
 

@@ -172,9 +172,7 @@ def show(sector: str, as_json: bool) -> None:
     else:
         _render().norms(made, name)
         if not _assistant().across.counted_now(made):
-            _say(
-                "Another edition of the reader counted these: what it finds now may differ a little."
-            )
+            _say("Another edition of the reader counted these: what it finds now may differ a little.")
 
 
 @norms.command("build")

@@ -67,7 +67,7 @@ class Marker:
 
 
 def best_span(logits: Floats, pieces: Pieces, passage: Passage) -> tuple[int, int]:
-    """The likeliest run of pieces inside the sentence, as its characters.
+    """The likeliest run of pieces inside the sentence, as its characters; whole words of it.
 
     logits: [pieces, 2], first and last piece of a span. The whole sentence where no piece lies inside it.
     """
@@ -82,4 +82,9 @@ def best_span(logits: Floats, pieces: Pieces, passage: Passage) -> tuple[int, in
     joint = np.triu(first[:, None] * last[None, :])
     joint = joint - np.triu(joint, k=LONGEST_SPAN)
     a, b = divmod(int(joint.argmax()), len(inside))
-    return pieces.spans[inside[a]][0] - passage.start, pieces.spans[inside[b]][1] - passage.start
+    start, end = pieces.spans[inside[a]][0], pieces.spans[inside[b]][1]
+    while start > passage.start and passage.text[start - 1 : start + 1].isalnum():
+        start -= 1
+    while end < len(passage.text) and passage.text[end - 1 : end + 1].isalnum():
+        end += 1
+    return start - passage.start, end - passage.start
