@@ -18,7 +18,7 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.IGNORECASE)
-TOP = 3
+TOP, FIRST = 3, 5
 
 
 def kind_features(question: Question, scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
@@ -34,10 +34,22 @@ def kind_features(question: Question, scored: Sequence[Scored], marked: Marked) 
         "quotable": sum(s.quoted for s in scored),
         "closest": max((s.features["cosine"] for s in scored), default=0.0),
         "coverage": max((s.features["coverage"] for s in scored), default=0.0),
-        "silent": _logit(marked.together.silent),
-        "answering": sum(1 - mark.said.silent for mark in marked.marks),
+        **_silence(question, marked),
         "length": math.log1p(words),
         "one_word": float(words <= 1),
+    }
+
+
+def _silence(question: Question, marked: Marked) -> dict[str, float]:
+    """That the best sentences do not answer, read together and the likeliest of them alone. The marker learned it from
+    yes-no questions above all: of open ones it says nothing."""
+    together = _logit(marked.together.silent)
+    least = min((_logit(mark.said.silent) for mark in marked.marks[:FIRST]), default=_logit(1.0))
+    asks = float(is_open(question.text))
+    return {
+        "silent": (1 - asks) * together,
+        "least_silent": (1 - asks) * least,
+        "open": asks,
     }
 
 
