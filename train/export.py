@@ -95,7 +95,7 @@ def question_mean(graph: Graph, hidden: str) -> str:
 
 
 def marker_graph(marker: Marker, wide: Wide | None) -> onnx.ModelProto:
-    """hidden, types → stance [n, 5], span [n, length, 2], both logits."""
+    """hidden, types → stance [n, 6], span [n, length, 2], both logits."""
     graph = graph_of(wide)
     hidden = upper_layers(graph, marker)
     pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])

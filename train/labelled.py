@@ -73,7 +73,8 @@ def key(text: str) -> str:
 def questions(paths: Paths, excluded: Exclusions) -> list[Labelled]:
     """Written ones and those of `asked`, without sentences or questions that are measured on."""
     asked = {row["query_id"]: row["question"] for row in rows(paths.data, "asked/questions")}
-    found = [*_written(paths), *_asked(paths, asked)]
+    texts = Texts(paths)
+    found = [*_written(texts), *_asked(texts, asked)]
     return [
         one
         for one in found
@@ -94,8 +95,7 @@ def practices(paths: Paths, excluded: Exclusions) -> list[Practices]:
     return found
 
 
-def _written(paths: Paths) -> Iterator[Labelled]:
-    texts = Texts(paths)
+def _written(texts: Texts) -> Iterator[Labelled]:
     for row in _table("stances"):
         shown = texts.sentences(row["policy"], row["sentences"].split())
         if shown:
@@ -103,8 +103,7 @@ def _written(paths: Paths) -> Iterator[Labelled]:
             yield Labelled(row["policy"], row["question"], shown, row["label"], answering, ())
 
 
-def _asked(paths: Paths, asked: dict[str, str]) -> Iterator[Labelled]:
-    texts = Texts(paths)
+def _asked(texts: Texts, asked: dict[str, str]) -> Iterator[Labelled]:
     for row in _table("asked"):
         shown = texts.sentences(row["policy"], row["sentences"].split())
         if shown:

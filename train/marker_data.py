@@ -50,7 +50,7 @@ def policyqa_spans(
 
 def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
     """Every question whose span stands in one of its quoted sentences, once, in random order."""
-    for row in _answerable(asked, draw):
+    for row in _of_kind("answerable", asked, draw):
         policy = asked.policies[row["doc_id"]]
         for number in _quoted(row):
             shown = policy.passage(number, bare=draw.random() < BARE_SHARE)
@@ -63,7 +63,7 @@ def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
 
 def asked_stances(asked: Asked, draw: random.Random) -> Iterator[Example]:
     """Every answerable question once: some of its quoted sentences as one passage, often with one too many."""
-    for row in _answerable(asked, draw):
+    for row in _of_kind("answerable", asked, draw):
         policy = asked.policies[row["doc_id"]]
         offered = set(policy.offered)
         quoted = [n for n in _quoted(row) if n in offered]
@@ -83,9 +83,7 @@ def asked_stances(asked: Asked, draw: random.Random) -> Iterator[Example]:
 
 def asked_silences(asked: Asked, draw: random.Random) -> Iterator[Example]:
     """Every silent question once, with sentences that look most like answers."""
-    silent = [q for q in asked.questions if q["kind"] == "silent"]
-    draw.shuffle(silent)
-    for row in silent:
+    for row in _of_kind("silent", asked, draw):
         policy = asked.policies[row["doc_id"]]
         near = asked.hard[row["query_id"]][: 2 * MOST_TOGETHER]
         chosen = sorted(draw.sample(near, min(MOST_TOGETHER, len(near))))
@@ -106,8 +104,9 @@ def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Itera
         yield Example(one.question, together([sentence.text for sentence in shown]), said=SAID.index(one.label))
 
 
-def _answerable(asked: Asked, draw: random.Random) -> list[Row]:
-    chosen = [q for q in asked.questions if q["kind"] == "answerable"]
+def _of_kind(kind: str, asked: Asked, draw: random.Random) -> list[Row]:
+    """In random order."""
+    chosen = [q for q in asked.questions if q["kind"] == kind]
     draw.shuffle(chosen)
     return chosen
 
