@@ -19,7 +19,7 @@ from smallprint.answer import weights as answer_weights
 from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
 from smallprint.answer.marks import Marked, marked
-from smallprint.answer.score import Scored, judged, score
+from smallprint.answer.score import SHORT_LIST, Scored, judged, score
 from smallprint.library.findings import Findings
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
@@ -114,10 +114,11 @@ class Ranked:
 class OpenPolicy:
     """A policy that was read and can be asked; what every question needs is made once."""
 
-    def __init__(self, reading: Reading, keeper: Keeper | None = None) -> None:
+    def __init__(self, reading: Reading, keeper: Keeper | None = None, *, short_list: int = SHORT_LIST) -> None:
         self.reading = reading
         self.keeper = keeper
         """Where findings outlast this program."""
+        self._short_list = short_list
 
     @property
     def policy(self) -> Policy:
@@ -150,7 +151,7 @@ class OpenPolicy:
         clock.step("understand", f"“{question.text}” is about {', '.join(question.categories) or 'no one practice'}")
         candidates = self._retriever.rank(question.text, understood.vector)
         clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
-        pairs = judged(question, candidates, encoders().judge)
+        pairs = judged(question, candidates, encoders().judge, self._short_list)
         clock.step("judge", f"the first {len(pairs)} of them, word by word")
         scored = tuple(score(pairs, answer_weights.shipped()))
         clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")

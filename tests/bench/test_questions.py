@@ -74,3 +74,12 @@ def test_unknown_names_are_told(data: DataDir, tmp_path: Path) -> None:
     (tmp_path / "torn.jsonl.gz").write_bytes(b"\x1f\x8b not gzip")
     with pytest.raises(DataMissing, match="damaged"):
         data.rows("torn.jsonl")
+
+
+def test_a_question_is_measured_beside_a_judge_that_reads_everything(data: DataDir) -> None:
+    report = registry.run("asking", data)
+    assert set(report.systems) == {"smallprint", "judge-all"}
+    for row in report.systems.values():
+        assert set(row) == {"F@5", "F@10", "units", "wall_p50", "wall_p95"}
+        assert row["F@5"] == 1
+        assert 0 < row["wall_p50"] <= row["wall_p95"]

@@ -29,8 +29,10 @@ class Scored:
     helps: float
 
 
-def judged(question: Question, candidates: Sequence[Candidate], judge: Judge) -> list[tuple[Candidate, Judgement]]:
-    short = candidates[:SHORT_LIST]
+def judged(
+    question: Question, candidates: Sequence[Candidate], judge: Judge, short_list: int = SHORT_LIST
+) -> list[tuple[Candidate, Judgement]]:
+    short = candidates[:short_list]
     passages = [passage_of(c.sentence) for c in short]
     return list(zip(short, judge.judge(question.text, passages, [c.cosine for c in short]), strict=True))
 

@@ -39,8 +39,8 @@ def privacyqa(data: DataDir, system: str | None = None) -> Report:
     questions = data.rows("privacyqa/questions.jsonl")
 
     def scores(maker: System) -> dict[str, float]:
-        results = _run(maker, readings, questions)
-        return {**_privacyqa_scores(results), **table_measures(_any_runs(results), readings)}
+        results = run_system(maker, readings, questions)
+        return {**_privacyqa_scores(results), **table_measures(any_runs(results), readings)}
 
     rows, notes = measured(SYSTEMS, system, scores)
     return Report("privacyqa", data.used, len(questions), rows, _seen(questions), notes)
@@ -51,7 +51,7 @@ def asked(data: DataDir, system: str | None = None) -> Report:
     questions = data.rows("asked/questions.jsonl")
 
     def scores(maker: System) -> dict[str, float]:
-        results = _run(maker, readings, questions)
+        results = run_system(maker, readings, questions)
         return {**asked_scores(results), **table_measures(_graded_runs(results), readings)}
 
     rows, notes = measured(SYSTEMS, system, scores)
@@ -64,7 +64,7 @@ def _seen(questions: list[dict[str, Any]]) -> float:
     return round(shipped().seen_share([row["question"] for row in questions], "reader", "judge"), 4)
 
 
-def _run(maker: System, readings: dict[str, Reading], questions: list[dict[str, Any]]) -> list[Asked]:
+def run_system(maker: System, readings: dict[str, Reading], questions: list[dict[str, Any]]) -> list[Asked]:
     by_document: dict[str, list[dict[str, Any]]] = {name: [] for name in readings}
     for row in questions:
         if row["doc_id"] in readings:
@@ -76,7 +76,7 @@ def _run(maker: System, readings: dict[str, Reading], questions: list[dict[str, 
     return results
 
 
-def _any_runs(results: Sequence[Asked]) -> list[Run]:
+def any_runs(results: Sequence[Asked]) -> list[Run]:
     """Sentences of `unknown` have no any-label: any-scoring neither ranks nor counts them."""
     runs = []
     for r in results:
@@ -104,7 +104,7 @@ def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
         majority_shown.append((outcome.shown, set(row["majority_relevant"])))
     hopeless = [r for r in results if not r.row["any_relevant"]]
     return {
-        **ranking_scores([(run.ranking, run.relevant) for run in _any_runs(results)]),
+        **ranking_scores([(run.ranking, run.relevant) for run in any_runs(results)]),
         **ranking_scores(majority_runs, "_majority"),
         **sentence_selection(majority_shown, "_majority"),
         **sentence_selection(any_shown, "_any"),

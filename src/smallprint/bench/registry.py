@@ -39,6 +39,7 @@ BENCHES = {
     "misspelt": "smallprint.bench.published.misspelt:run",
     "paraphrases": "smallprint.bench.published.summary:table",
     "speed": "smallprint.bench.speed:run",
+    "asking": "smallprint.bench.asking:run",
     "scale": "smallprint.bench.scale:run",
     "serve": "smallprint.bench.serving:run",
 }

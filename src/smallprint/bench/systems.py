@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
+from smallprint.answer.score import SHORT_LIST
 from smallprint.asking import OpenPolicy
 from smallprint.errors import DataMissing
 from smallprint.records import Answer, BlockKind, Reading, Sentence, Stance, Verdict
@@ -65,8 +66,8 @@ def word_count(reading: Reading, shown: int = SHOWN) -> Callable[[str], Outcome]
     return lambda question: by_scores(sentences, [len(w & set(terms(question))) for w in words], shown)
 
 
-def smallprint(reading: Reading) -> Callable[[str], Outcome]:
-    policy = OpenPolicy(reading)
+def smallprint(reading: Reading, short_list: int = SHORT_LIST) -> Callable[[str], Outcome]:
+    policy = OpenPolicy(reading, short_list=short_list)
 
     def ask(question: str) -> Outcome:
         ranked = policy.rank(question)
