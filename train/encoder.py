@@ -11,8 +11,9 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from torch.nn.functional import scaled_dot_product_attention
 from transformers import BertModel
+
+from train.precision import attend, narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,14 @@ def encode(bert: BertModel, batch: Packed, dropout: float = 0.0, gates: Tensor |
     hidden = tables.word_embeddings(batch.ids) + tables.token_type_embeddings.weight[0]
     hidden = tables.LayerNorm(hidden + tables.position_embeddings(batch.positions))
     drop = torch.nn.Dropout(dropout).train(bert.training)
-    for number, layer in enumerate(bert.encoder.layer):
-        attended = _attend(layer.attention.self, hidden, batch, None if gates is None else gates[number])
-        attended = drop(layer.attention.output.dense(attended))
-        hidden = layer.attention.output.LayerNorm(attended + hidden)
-        inner = torch.nn.functional.gelu(layer.intermediate.dense(hidden))
-        hidden = layer.output.LayerNorm(drop(layer.output.dense(inner)) + hidden)
-    return hidden
+    with narrow(training=bert.training):
+        for number, layer in enumerate(bert.encoder.layer):
+            attended = _attend(layer.attention.self, hidden, batch, None if gates is None else gates[number])
+            attended = drop(layer.attention.output.dense(attended))
+            hidden = layer.attention.output.LayerNorm(attended + hidden)
+            inner = torch.nn.functional.gelu(layer.intermediate.dense(hidden))
+            hidden = layer.output.LayerNorm(drop(layer.output.dense(inner)) + hidden)
+    return hidden.float()
 
 
 def _attend(attention: torch.nn.Module, hidden: Tensor, batch: Packed, gate: Tensor | None) -> Tensor:
@@ -124,7 +126,7 @@ def _attend(attention: torch.nn.Module, hidden: Tensor, batch: Packed, gate: Ten
 
         query, key, value = map(grid, whole)
         mask = bucket.mask if gate is None else _gated(bucket, gate)
-        attended = scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        attended = attend(query, key, value, mask)
         flat = attended.transpose(1, 2).reshape(count * longest, width)[bucket.flat]
         mixed = mixed.index_copy(0, bucket.tokens, flat)
     return mixed

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch.nn.functional import gelu, scaled_dot_product_attention
+from torch.nn.functional import gelu
 from transformers import BertModel
 
 from smallprint.models.tokenizer import Pieces
+from train.precision import attend, narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,15 @@ def encode(bert: BertModel, batch: Padded, apart: int, dropout: float = 0.0) -> 
     seen = batch.real[:, None, None, :]
     alone = seen & (batch.types[:, None, :, None] == batch.types[:, None, None, :])
     tables, drop = bert.embeddings, torch.nn.Dropout(dropout).train(bert.training)
-    with torch.no_grad():
+    with torch.no_grad(), narrow(training=bert.training):
         hidden = tables.word_embeddings(batch.ids) + tables.token_type_embeddings.weight[0]
         hidden = tables.LayerNorm(hidden + tables.position_embeddings(batch.positions))
         for layer in bert.encoder.layer[:apart]:
             hidden = _layer(layer, hidden, alone, torch.nn.Identity())
-    for layer in bert.encoder.layer[apart:]:
-        hidden = _layer(layer, hidden, seen, drop)
-    return hidden
+    with narrow(training=bert.training):
+        for layer in bert.encoder.layer[apart:]:
+            hidden = _layer(layer, hidden, seen, drop)
+    return hidden.float()
 
 
 def _layer(layer: torch.nn.Module, hidden: Tensor, mask: Tensor, drop: torch.nn.Module) -> Tensor:
@@ -70,6 +72,6 @@ def _layer(layer: torch.nn.Module, hidden: Tensor, mask: Tensor, drop: torch.nn.
         return values.view(pairs, longest, attention.num_attention_heads, -1).transpose(1, 2)
 
     query, key, value = (heads(part(hidden)) for part in (attention.query, attention.key, attention.value))
-    mixed = scaled_dot_product_attention(query, key, value, attn_mask=mask).transpose(1, 2).reshape(hidden.shape)
+    mixed = attend(query, key, value, mask).transpose(1, 2).reshape(hidden.shape)
     hidden = layer.attention.output.LayerNorm(drop(layer.attention.output.dense(mixed)) + hidden)
     return layer.output.LayerNorm(drop(layer.output.dense(gelu(layer.intermediate.dense(hidden)))) + hidden)
