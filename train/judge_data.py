@@ -24,8 +24,6 @@ HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 3, 4, 5
 BARE_SHARE = 0.35
 """Share of passages shown without heading or lead-in: some policies have neither."""
 NEGATIVE_SENTENCES = 2
-MOST_WRITTEN_FOR = 3
-"""Sentences of a passage that questions were written for; those were not graded one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ def asked_epoch(asked: Asked, draw: random.Random) -> Iterator[Group]:
 
 def labelled_groups(questions: Sequence[Labelled], draw: random.Random) -> Iterator[Group]:
     """Questions whose best sentences were graded one by one, in a new order each time round."""
-    graded = [q for q in questions if len(q.sentences) > MOST_WRITTEN_FOR]
+    graded = [q for q in questions if q.graded]
     while True:
         for question in draw.sample(graded, len(graded)):
             grades = dict.fromkeys(question.helps, 1) | dict.fromkeys(question.quoted, 2)

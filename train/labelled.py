@@ -4,7 +4,8 @@ What is kept there is what was written: labels, questions, numbers, and the keys
 read. Their texts are found again in the corpus.
 
 - `stances.tsv`: questions written for a passage of one to three sentences, and what the passage answers.
-- `asked.tsv`: questions of `asked` put to other policies, with the six sentences that Smallprint found best.
+- `asked.tsv`: questions of `asked`, and of PrivacyQA's train part (`pq-` and their key), put to other policies, with
+  the six sentences that Smallprint found best.
 - `practices.tsv`: segments with the categories (one letter each) and values that OPP-115's annotators would have given.
 """
 
@@ -29,6 +30,7 @@ from train.paths import Paths
 LABELS = Path(__file__).parent / "labels"
 CORPUS = ("corpus/policies", "corpus/websites")
 NONE = "-"
+KEY = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """`label` is a stance or "silent"; `quoted` and `helps` count the sentences from 0, best first."""
+    """`label` is a stance or "silent"; `quoted` and `helps` count the sentences from 0, best first. `graded`: each
+    sentence was looked at by itself, and those that are neither neither answer nor help."""
 
     policy: str
     question: str
@@ -54,6 +57,7 @@ class Labelled:
     label: str
     quoted: tuple[int, ...]
     helps: tuple[int, ...]
+    graded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,15 @@ class Practices:
 
 
 def key(text: str) -> str:
-    return key_of(words_of(text)).hex()
+    """Tells the texts of one policy apart."""
+    return key_of(words_of(text)).hex()[:KEY]
 
 
 def questions(paths: Paths, excluded: Exclusions) -> list[Labelled]:
-    """Written ones and those of `asked`, without sentences or questions that are measured on."""
+    """Written ones and those of other sets, without sentences or questions that are measured on."""
     asked = {row["query_id"]: row["question"] for row in rows(paths.data, "asked/questions")}
+    for row in rows(paths.data, "privacyqa/question_categories"):
+        asked[f"pq-{key(row['question'])}"] = row["question"]
     texts = Texts(paths)
     found = [*_written(texts), *_asked(texts, asked)]
     return [
@@ -100,7 +107,7 @@ def _written(texts: Texts) -> Iterator[Labelled]:
         shown = texts.sentences(row["policy"], row["sentences"].split())
         if shown:
             answering = tuple(range(len(shown))) if row["label"] != "silent" else ()
-            yield Labelled(row["policy"], row["question"], shown, row["label"], answering, ())
+            yield Labelled(row["policy"], row["question"], shown, row["label"], answering, (), graded=False)
 
 
 def _asked(texts: Texts, asked: dict[str, str]) -> Iterator[Labelled]:
@@ -108,7 +115,7 @@ def _asked(texts: Texts, asked: dict[str, str]) -> Iterator[Labelled]:
         shown = texts.sentences(row["policy"], row["sentences"].split())
         if shown:
             quoted, helps = _numbers(row["quoted"]), _numbers(row["helps"])
-            yield Labelled(row["policy"], asked[row["question"]], shown, row["label"], quoted, helps)
+            yield Labelled(row["policy"], asked[row["question"]], shown, row["label"], quoted, helps, graded=True)
 
 
 def _numbers(cell: str) -> tuple[int, ...]:
@@ -126,7 +133,7 @@ class Texts:
     def __init__(self, paths: Paths) -> None:
         wanted = {row["policy"] for name in ("stances", "asked", "practices") for row in _table(name)}
         digest = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:12]
-        kept = paths.made("labelled") / f"texts-{digest}.json"
+        kept = paths.made("labelled") / f"texts-{KEY}-{digest}.json"
         if not kept.exists():
             kept.write_text(json.dumps(_read(paths.data, wanted)), encoding="utf-8")
         self._kept: dict[str, Row] = json.loads(kept.read_text("utf-8"))

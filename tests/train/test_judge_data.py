@@ -61,8 +61,8 @@ def test_sentences_about_other_practices_are_no_answers() -> None:
 
 def test_found_sentences_keep_their_grades_and_written_passages_are_left_out() -> None:
     shown = tuple(Shown(n, f"Sentence {n}.", "", "") for n in range(4))
-    graded = Labelled("lamps.example", "do you?", shown, "yes", quoted=(2,), helps=(0,))
-    written = Labelled("lamps.example", "don't you?", shown[:1], "no", quoted=(0,), helps=())
+    graded = Labelled("lamps.example", "do you?", shown, "yes", quoted=(2,), helps=(0,), graded=True)
+    written = Labelled("lamps.example", "don't you?", shown[:1], "no", quoted=(0,), helps=(), graded=False)
     groups = labelled_groups([graded, written], random.Random(0))
     for group in (next(groups), next(groups)):
         assert group.question == "do you?"

@@ -23,12 +23,13 @@ def _write(folder: Path, name: str, *lines: str) -> None:
 @pytest.fixture
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
     data, labels = tmp_path / "data", tmp_path / "labels"
-    for folder in (data / "corpus", data / "asked", labels):
+    for folder in (data / "corpus", data / "asked", data / "privacyqa", labels):
         folder.mkdir(parents=True)
     for name, rows in {
         "corpus/policies": [{"id": "lamps", "text": LAMPS}],
         "corpus/websites": [],
         "asked/questions": [{"query_id": "q1", "question": "how long do you keep orders?"}],
+        "privacyqa/question_categories": [{"question": "is it sold?"}],
     }.items():
         with gzip.open(data / f"{name}.jsonl.gz", "wt") as file:
             file.writelines(json.dumps(row) + "\n" for row in rows)
@@ -40,25 +41,34 @@ def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
         f"lamps\t{sold}\tno\tu sell my data?",
         "lamps\tabc\tno\twhat?",
     )
-    _write(labels, "asked", "policy\tquestion\tsentences\tlabel\tquoted\thelps", f"lamps\tq1\t{sold} {kept}\tna\t2\t-")
+    _write(
+        labels,
+        "asked",
+        "policy\tquestion\tsentences\tlabel\tquoted\thelps",
+        f"lamps\tq1\t{sold} {kept}\tna\t2\t-",
+        f"lamps\tpq-{labelled.key('is it sold?')}\t{sold}\tno\t1\t-",
+    )
     _write(labels, "practices", "policy\tsegment\tcategories\tmaybe\tvalues", f"lamps\t{sold}\tT\tF\tT.says.does-not")
     monkeypatch.setattr(labelled, "LABELS", labels)
     return Paths(data, tmp_path / "cache")
 
 
 def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None:
-    written, asked = labelled.questions(paths, Exclusions([]))
+    written, asked, sold = labelled.questions(paths, Exclusions([]))
     assert (written.question, written.sentences[0].text) == (
         "u sell my data?",
         "We sell lamps and never sell your data.",
     )
     assert (asked.quoted, asked.helps) == ((1,), ())
     assert asked.sentences[1].heading == "Keeping"
+    assert (sold.question, sold.label) == ("is it sold?", "no")
+    assert [one.graded for one in (written, asked, sold)] == [False, True, True]
 
 
 def test_what_is_measured_on_is_left_out(paths: Paths) -> None:
     assert [one.question for one in labelled.questions(paths, Exclusions(["We keep orders for a year."]))] == [
-        "u sell my data?"
+        "u sell my data?",
+        "is it sold?",
     ]
     assert labelled.practices(paths, Exclusions(["We sell lamps and never sell your data."])) == []
 
@@ -69,6 +79,10 @@ def test_practices_have_letters_and_values(paths: Paths) -> None:
 
 
 def test_every_letter_is_a_category_and_values_have_one_code_each() -> None:
-    labels = [("Third Party Sharing/Collection", "Does/Does Not", "Does Not"), ("Other", "Other Type", "Other")]
+    labels = [
+        ("Third Party Sharing/Collection", "Does/Does Not", "Does Not"),
+        ("Third Party Sharing/Collection", "Third Party Entity", "Unnamed third party"),
+        ("Other", "Other Type", "Other"),
+    ]
     assert value_codes(labels) == {"T.says.does-not": 0}
     assert tuple(LETTERS.values()) == CATEGORIES
