@@ -133,7 +133,9 @@ def _by_words(went: Sequence[Statement], came: Sequence[Statement]) -> list[Pair
 
 def _likeness(went: Sequence[Statement], came: Sequence[Statement]) -> Floats:
     """[old, new]: twice the common words over all words, each by its rarity among the changed statements."""
-    counts = Counter(word for s in (*went, *came) for word in set(s.words.bare))
+    # In the order of the text and not of a set, which differs from run to run: where statements are equally alike, the
+    # order in which their words are summed tells which are paired.
+    counts = Counter(word for s in (*went, *came) for word in dict.fromkeys(s.words.bare))
     total = len(went) + len(came)
     numbers = {word: n for n, word in enumerate(counts)}
     weights = np.array([math.log(1 + total / counts[word]) for word in counts], dtype=np.float32)
