@@ -8,6 +8,7 @@ from typing import Any
 
 from smallprint.bench.changes import compared, run, scores, text_diff
 from smallprint.bench.data import DataDir
+from smallprint.bench.histories import kinship
 from smallprint.records import Change, ChangeKind
 
 OLD = ["We never sell your data. We keep it for a year.", "Updated in May."]
@@ -79,3 +80,10 @@ def test_all_versions_of_all_services_are_compared(tmp_path: Path) -> None:
     counted = run(DataDir(tmp_path), "histories").systems["histories"]
     assert (counted["services"], counted["revisions"]) == (4, 6)
     assert counted["changes"] == 3, "moving a paragraph is no change"
+
+
+def test_services_with_text_in_common_are_kindred() -> None:
+    long = [f"{word} " * 100 for word in ("data", "name", "cookie")]
+    assert kinship({"paras": [*long, "Home"]}) == kinship({"paras": ["Menu", *reversed(long)]})
+    assert kinship({"paras": long[:1]}) != kinship({"paras": long[1:2]})
+    assert kinship({"paras": ["Home"]}) == kinship({"paras": []}) == 0

@@ -133,7 +133,9 @@ def _by_words(went: Sequence[Statement], came: Sequence[Statement]) -> list[Pair
 
 def _likeness(went: Sequence[Statement], came: Sequence[Statement]) -> Floats:
     """[old, new]: twice the common words over all words, each by its rarity among the changed statements."""
-    counts = Counter(word for s in (*went, *came) for word in set(s.words.bare))
+    # In the order of the text and not of a set, which differs from run to run: where statements are equally alike, the
+    # order in which their words are summed tells which are paired.
+    counts = Counter(word for s in (*went, *came) for word in dict.fromkeys(s.words.bare))
     total = len(went) + len(came)
     numbers = {word: n for n, word in enumerate(counts)}
     weights = np.array([math.log(1 + total / counts[word]) for word in counts], dtype=np.float32)
@@ -167,8 +169,7 @@ def _grown(alone: Sequence[Statement], other: Wording, own: Wording) -> list[Pai
     """Statements that hold a whole statement of the other version which stands nowhere else any more."""
     pairs = []
     for statement in alone:
-        words = statement.words.bare
-        paragraphs = {other.runs[run] for n in range(len(words)) if (run := words[n : n + RUN]) in other.runs}
+        paragraphs = {other.runs[run] for run in statement.words.runs if run in other.runs}
         parts = [(s, number) for number in sorted(paragraphs) for s in sentences_of(other.paragraphs[number])]
         held = [
             Statement(part, words_of(part), number)
@@ -241,8 +242,8 @@ def _own(statement: Statement, other: Wording) -> Iterator[Side]:
     """The words of a statement that do not stand in the other version: all of them, or what is left."""
     words = statement.words.bare
     fresh = [True] * len(words)
-    for n in range(len(words) - RUN + 1):
-        if words[n : n + RUN] in other.runs:
+    for n, run in enumerate(statement.words.runs):
+        if run in other.runs:
             fresh[n : n + RUN] = [False] * RUN
     if sum(fresh) >= STAYED * len(words):
         yield Side(statement, 0, len(words), (0, len(words)))

@@ -19,6 +19,8 @@ _ADDRESS = re.compile(r"\S+@\S+|\[email|https?://|www\.|\.com\b|\.org\b")
 _EXAMPLES = re.compile(r"such as|including|e\.g\.|for example|for instance")
 # Characters on either side of a statement that tell where it stands.
 _AROUND = 300
+# Words are spelled otherwise, and not others, when more than this share of their letters is common.
+_ALIKE = 0.75
 
 Key = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -85,8 +87,6 @@ def cues(difference: Difference, setting: Setting, said: Sequence[Mapping[str, f
 def _shape(difference: Difference) -> dict[str, float]:
     went, came = difference.went, difference.came
     both = bool(difference.old and difference.new)
-    first, second = "".join(went), "".join(came)
-    alike = min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second, autojunk=False).ratio() > 0.75
     return {
         "paired": both,
         "only new": not difference.old,
@@ -96,9 +96,19 @@ def _shape(difference: Difference) -> dict[str, float]:
         "went": math.log1p(len(went)),
         "came": math.log1p(len(came)),
         "likeness": difference.likeness,
-        "spelled": both and (first == second or (alike and abs(len(went) - len(came)) <= 2)),
+        "spelled": both and _spelled("".join(went), "".join(came), abs(len(went) - len(came))),
         "same words": both and sorted(went) == sorted(came),
     }
+
+
+def _spelled(went: str, came: str, apart: int) -> bool:
+    """The same letters, or nearly the same in about as many words. Cheap upper bounds of the ratio are asked first."""
+    if went == came:
+        return True
+    if apart > 2 or min(len(went), len(came)) <= 3:
+        return False
+    matcher = SequenceMatcher(None, went, came, autojunk=False)
+    return all(ratio() > _ALIKE for ratio in (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio))
 
 
 def _words(difference: Difference) -> dict[str, float]:
@@ -106,7 +116,8 @@ def _words(difference: Difference) -> dict[str, float]:
     went, came = set(difference.went), set(difference.came)
     both = bool(difference.old and difference.new)
     changed = went ^ came if both else went | came
-    sentence = [word.lower() for word in _WORD.findall(_text(difference))]
+    sentence = map(str.lower, _WORD.findall(_text(difference)))
+    listed_in = Counter(name for word in sentence for name in words.listing.get(word, ()))
     lost, won = _meanings(difference, went, came)
     values: dict[str, float] = {
         "content": math.log1p(sum(word not in words.plain for word in changed)),
@@ -119,7 +130,7 @@ def _words(difference: Difference) -> dict[str, float]:
     }
     for name, listed in words.lists.items():
         values[f"any {name}"] = bool(listed & (went ^ came))
-        values[f"in {name}"] = min(4, sum(word in listed for word in sentence)) / 4
+        values[f"in {name}"] = min(4, listed_in[name]) / 4
     return values
 
 
@@ -175,7 +186,7 @@ def _place(difference: Difference, setting: Setting) -> dict[str, float]:
 def prose(text: str) -> float:
     """The share of words that prose is full of."""
     words = _WORD.findall(text)
-    return sum(word.lower() in lists().plain for word in words) / max(1, len(words))
+    return sum(map(lists().plain.__contains__, map(str.lower, words))) / max(1, len(words))
 
 
 def _text(difference: Difference) -> str:

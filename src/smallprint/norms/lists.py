@@ -6,13 +6,13 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 _NAMES = ("hollow", "plain", "leading", "qualifying", "exceptions", "months")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lists:
     hollow: frozenset[str]
     plain: frozenset[str]
@@ -22,6 +22,12 @@ class Lists:
     months: frozenset[str]
     lists: Mapping[str, frozenset[str]]
     follows: re.Pattern[str]
+
+    @cached_property
+    def listing(self) -> Mapping[str, tuple[str, ...]]:
+        """Of each listed word the names of the lists that have it."""
+        words = frozenset().union(*self.lists.values())
+        return {word: tuple(name for name, listed in self.lists.items() if word in listed) for word in words}
 
 
 @cache

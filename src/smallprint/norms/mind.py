@@ -1,7 +1,8 @@
-"""What the reader makes of a text, kept for as long as versions of one policy are compared."""
+"""What the reader makes of a text, kept while it is asked for: versions of a policy share most of their sentences."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -22,7 +23,7 @@ class Mind:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._kept: dict[str, tuple[Floats, Floats]] = {}
+        self._kept: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -52,10 +53,15 @@ class Mind:
         return best if chances[best] >= _PLAINLY else ""
 
     def _read(self, texts: Sequence[str]) -> None:
-        if len(self._kept) > _KEPT:
-            self._kept.clear()
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        """What was not asked for the longest is dropped, before anything is read: all of `texts` are there after it."""
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        asked = dict.fromkeys(texts)
+        fresh = [text for text in asked if text not in self._kept]
         if fresh:
             read = self._reader.read(fresh)
             heads = np.hstack([read.categories, read.stance])
-            self._kept |= {text: (read.vectors[n], heads[n]) for n, text in enumerate(fresh)}
+            # Copies: a row that is kept must not hold on to all that was read with it.
+            self._kept |= {text: (read.vectors[n].copy(), heads[n].copy()) for n, text in enumerate(fresh)}
+        for text in asked:
+            self._kept.move_to_end(text)

@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from smallprint.segment.sentences import sentence_spans
 
 # A run of so many words that stands in the other version did not change, wherever it stands there.
 RUN = 5
+Run = tuple[str, ...]
 _WORD = re.compile(r"&|\be-?mails?\b|[^\W_]+(?:['’][^\W_]+)*", re.IGNORECASE)
 # Targets of links, list numbers inside a sentence, addresses that a page hides from robots.
 _SILENT = re.compile(
@@ -21,16 +23,22 @@ _NUMBERING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
-    """The bare words of a text and where each stands in it."""
+    """The bare words of a text and where each stands in it. Without slots, so that what is made of them is made once:
+    most paragraphs stand in many versions."""
 
     bare: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
 
-    @property
+    @cached_property
     def line(self) -> str:
         return f" {' '.join(self.bare)} "
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """Every run of words inside the text, in order."""
+        return _runs(self.bare)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +65,50 @@ class Wording:
     def __init__(self, paragraphs: Sequence[str]) -> None:
         self.paragraphs = tuple(paragraphs)
         self.words = [words_of(paragraph) for paragraph in self.paragraphs]
-        self.row = f" {' '.join(word for words in self.words for word in words.bare)} "
+        self.row = f" {' '.join(chain.from_iterable(words.bare for words in self.words))} "
 
     @cached_property
-    def runs(self) -> dict[tuple[str, ...], int]:
-        """Every run of words and the first paragraph that holds its beginning."""
-        owned = [(word, number) for number, words in enumerate(self.words) for word in words.bare]
-        words = tuple(word for word, _ in owned)
-        return {words[n : n + RUN]: owned[n][1] for n in range(len(words) - RUN, -1, -1)}
+    def runs(self) -> dict[Run, int]:
+        """Every run of words and the first paragraph that holds its beginning; a run may go on in the next ones."""
+        found: dict[Run, int] = {}
+        following: Run = ()
+        for number, words in reversed(list(enumerate(self.words))):
+            found.update(dict.fromkeys(words.runs, number))
+            found.update(dict.fromkeys(_runs(words.bare[1 - RUN :] + following), number))
+            following = (words.bare[: RUN - 1] + following)[: RUN - 1]
+        return found
 
     @cached_property
-    def vocabularies(self) -> list[frozenset[str]]:
-        return [frozenset(words.bare) for words in self.words]
+    def _lines(self) -> frozenset[str]:
+        return frozenset(words.line for words in self.words)
+
+    def holds(self, words: Words) -> bool:
+        """Whether these words stand in it in a row: as a paragraph, which most do, or anywhere. The row is searched
+        only where their first and last run stand in it."""
+        if words.line in self._lines:
+            return True
+        ends = (words.bare[:RUN], words.bare[-RUN:]) if len(words.bare) >= RUN else ()
+        return all(run in self.runs for run in ends) and words.line in self.row
 
     def changed(self, other: Wording) -> list[Statement]:
         """The sentences whose words do not stand in a row in the other version."""
         found = []
         after: tuple[str, ...] = ()
         for number, paragraph in enumerate(self.paragraphs):
-            if self.words[number].line in other.row:
+            if other.holds(self.words[number]):
                 after = self.words[number].bare[-4:] or after
                 continue
             sentences = sentences_of(paragraph)
             for place, sentence in enumerate(sentences):
                 words = words_of(sentence)
-                if words.line in other.row:
+                if other.holds(words):
                     after = words.bare[-4:] or after
                 elif words.bare:
                     found.append(Statement(sentence, words, number, place, place - len(sentences), after))
         return found
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def words_of(text: str) -> Words:
     """Lower case, without marks, numbering, the targets of links, and the differences between ways to write a word."""
     numbering = _NUMBERING.match(text)
@@ -96,6 +116,10 @@ def words_of(text: str) -> Words:
     silent = [match.span() for match in _SILENT.finditer(text)]
     found = [m for m in _WORD.finditer(text, start) if not any(a < m.end() and m.start() < b for a, b in silent)]
     return Words(tuple(_bare(m.group()) for m in found), tuple(m.span() for m in found))
+
+
+def _runs(words: Run) -> tuple[Run, ...]:
+    return tuple(zip(*(words[n:] for n in range(RUN)), strict=False))
 
 
 def _bare(word: str) -> str:
