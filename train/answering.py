@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +21,19 @@ from sklearn.linear_model import LogisticRegression
 
 from smallprint.answer.decide import decide
 from smallprint.answer.features import kind_features, right_features, stance_features
-from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked, marked
-from smallprint.answer.score import Scored, features_of, judged, score
+from smallprint.answer.judging import Judged, judged, said_together
+from smallprint.answer.score import Scored, features_of, score
 from smallprint.answer.weights import Linear, Weights
 from smallprint.bench.documents import reading_of
 from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.systems import outcome_of
-from smallprint.models.judge import Judge, Judgement
-from smallprint.models.marker import STANCES, Marker
+from smallprint.models.judge import Judge
+from smallprint.models.marker import STANCES, Marker, Said
+from smallprint.models.passage import Passage
 from smallprint.models.reader import Reader
 from smallprint.question.understand import understand
 from smallprint.records import BlockKind, Question
-from smallprint.retrieve.shortlist import Candidate, Retriever
+from smallprint.retrieve.shortlist import Retriever
 from train.data import fold_of, rows
 from train.exclusions import is_held_out
 from train.paths import REPOSITORY, parser, paths_of, start_log
@@ -42,6 +44,20 @@ FOLDS = 5
 Values = dict[str, float]
 
 
+class Remembering(Marker):
+    """A marker that reads sentences together once: folds order them differently, and mostly show the same."""
+
+    def said(self, question: str, passages: Sequence[Passage]) -> Said:
+        key = question, tuple(passages)
+        if key not in self._together:
+            self._together[key] = super().said(question, passages)
+        return self._together[key]
+
+    @cached_property
+    def _together(self) -> dict[tuple[str, tuple[Passage, ...]], Said]:
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One question with what the encoders made of it."""
@@ -49,23 +65,18 @@ class Row:
     doc_id: str
     gold: dict[str, Any]
     question: Question
-    pairs: list[tuple[Candidate, Judgement]]
+    short_list: list[Judged]
     marker: Marker
-    said: dict[tuple[int, ...], Marked] = field(default_factory=dict)
-    """What the marker made of the best sentences, by their numbers: folds mostly agree on them."""
 
-    def marked(self, best: Sequence[Scored]) -> Marked:
-        numbers = tuple(s.sentence.id for s in best[: MOST_SHOWN + HELD_BACK])
-        if numbers not in self.said:
-            self.said[numbers] = marked(self.question, best, self.marker)
-        return self.said[numbers]
+    def together(self, best: Sequence[Scored]) -> Said:
+        return said_together(self.question, [s.sentence for s in best], self.marker)
 
     def grade(self, number: int) -> int:
         return dict(map(tuple, self.gold["relevant"])).get(number, 0)
 
 
 def collect(data: Path) -> list[Row]:
-    reader, judge, marker = Reader.load(), Judge.load(), Marker.load()
+    reader, judge, marker = Reader.load(), Judge.load(), Remembering.load()
     documents = {row["doc_id"]: row for row in rows(data, "asked/docs") if is_held_out(row["doc_id"])}
     retrievers: dict[str, Retriever] = {}
     collected = []
@@ -80,7 +91,7 @@ def collect(data: Path) -> list[Row]:
         understood = understand(gold["question"], reader, own)
         ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
         question = understood.question
-        collected.append(Row(doc_id, gold, question, judged(question, ranked, judge), marker))
+        collected.append(Row(doc_id, gold, question, judged(question, ranked, judge, marker), marker))
     return collected
 
 
@@ -102,11 +113,11 @@ def fit(training: Sequence[Row]) -> Weights:
     helps = fit_linear(_sentences(training, 1), ("yes",))
     blank = Linear((), ("no",), np.zeros((1, 0), np.float32), np.zeros(1, np.float32))
     partial = Weights(quoted, helps, blank, blank, blank)
-    scored = [(row, score(row.pairs, partial)) for row in training]
-    kind = fit_linear([(kind_features(r.question, s, r.marked(s)), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
+    scored = [(row, score(row.short_list, partial)) for row in training]
+    kind = fit_linear([(kind_features(r.question, s, r.together(s)), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
     stance = fit_linear(
         [
-            (stance_features(r.question, s, r.marked(s)), r.gold["stance"])
+            (stance_features(r.question, s, r.together(s)), r.gold["stance"])
             for r, s in scored
             if r.gold["kind"] == "answerable"
         ],
@@ -120,10 +131,10 @@ def fit(training: Sequence[Row]) -> Weights:
 def _sentences(training: Sequence[Row], least: int) -> list[tuple[Values, str]]:
     """Sentences of answerable and silent questions: others never reach the ranking."""
     return [
-        (features, "yes" if row.grade(candidate.sentence.id) >= least else "no")
+        (features, "yes" if row.grade(one.sentence.id) >= least else "no")
         for row in training
         if row.gold["kind"] in ("answerable", "silent")
-        for (candidate, _), features in zip(row.pairs, features_of(row.pairs), strict=True)
+        for one, features in zip(row.short_list, features_of(row.short_list), strict=True)
     ]
 
 
@@ -131,10 +142,10 @@ def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> li
     """Over questions that would get an answer: is the first sentence one that people would quote?"""
     examples = []
     for row, best in scored:
-        chances = kind.chances(kind_features(row.question, best, row.marked(best)))
+        chances = kind.chances(kind_features(row.question, best, row.together(best)))
         if best and max(chances, key=lambda k: chances[k]) == "answerable":
             right = row.grade(best[0].sentence.id) == 2
-            examples.append((right_features(best, row.marked(best)), "yes" if right else "no"))
+            examples.append((right_features(best, row.together(best)), "yes" if right else "no"))
     return examples
 
 
@@ -142,8 +153,8 @@ def evaluate(collected: Sequence[Row], weights_for: Callable[[Row], Weights]) ->
     """The measures of `bench asked`, with sentences past the short list left out of the ranking."""
     results = []
     for row in collected:
-        best = score(row.pairs, weights_for(row))
-        answer = decide(row.question, best, weights_for(row), row.marked(best))
+        best = score(row.short_list, weights_for(row))
+        answer = decide(row.question, best, weights_for(row), row.together(best))
         results.append(Asked(row.gold, outcome_of(answer, [s.sentence for s in best])))
     return asked_scores(results)
 

@@ -1,6 +1,7 @@
 """Train the judge: question × passage → relevance. `python -m train.judge`.
 
-It starts from the first stage of the reader, whose vectors already lay questions beside their answers.
+It starts from the first stage of the reader, whose vectors already lay questions beside their answers; where no reader
+was trained here, it goes on from the shipped judge.
 """
 
 from __future__ import annotations
@@ -8,10 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import torch
-from transformers import BertModel
 
 from smallprint.models.tokenizer import PieceTokenizer
 from train import judge_data, labelled
@@ -23,13 +22,14 @@ from train.labelled import Labelled
 from train.loop import Plan, train
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
+from train.thaw import judge_state, lay_shipped_base
 
-PLAN = Plan(rate=8e-5, tokens=6_000_000, minutes=65, head_factor=5.0, average_from=0.5)
+PLAN = Plan(rate=8e-5, tokens=4_000_000, minutes=45, head_factor=5.0, average_from=0.5)
 DROPOUT = 0.05
 GROUPS = 3
 """Questions of `asked` in a step: about 1,500 pieces."""
-LABELLED = 2
-"""Questions put to other policies: about 600 pieces."""
+LABELLED = 4
+"""Questions put to other policies: about 1,200 pieces."""
 CONTEXTS = 2
 """Questions of PolicyQA in a step: about 200 pieces."""
 MISSPELT_SHARE = 0.08
@@ -75,9 +75,13 @@ def load_trained(paths: Paths) -> Judge:
     return judge.eval()
 
 
-def start_from_reader(bert: BertModel, folder: Path) -> None:
-    weights = torch.load(folder / "model.pt", weights_only=True)
-    bert.load_state_dict({name[5:]: w for name, w in weights.items() if name.startswith("bert.")})
+def start(judge: Judge, paths: Paths) -> None:
+    reader = paths.cache / "reader" / "model.pt"
+    if not reader.exists():
+        judge.load_state_dict(judge_state())
+        return
+    weights = torch.load(reader, weights_only=True)
+    judge.bert.load_state_dict({name[5:]: w for name, w in weights.items() if name.startswith("bert.")})
 
 
 def main() -> None:
@@ -86,7 +90,7 @@ def main() -> None:
     log = start_log(paths, "judge")
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
-    tokenizer = load_tokenizer(paths)
+    tokenizer = lay_shipped_base(paths)
     judge = Judge(load_base(paths.base))
     excluded = for_judge(paths.data)
     asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
@@ -94,7 +98,7 @@ def main() -> None:
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     questions = labelled.questions(paths, excluded)
     log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
-    start_from_reader(judge.bert, paths.cache / "reader")
+    start(judge, paths)
     freeze(judge.bert, APART)
 
     def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:

@@ -1,6 +1,7 @@
 """Train the marker: question × passage → where the answer stands, and what it says. `python -m train.marker`.
 
-It starts as the judge and leaves the judge's two lowest layers as they are: at run time it goes on from what they made.
+It goes on from the shipped marker, or starts as the judge where that is new, and leaves the judge's two lowest layers
+as they are: at run time it goes on from what they made.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from train.marker_data import Example
 from train.marker_model import Batch, Marker, Read, build, loss_of, read
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
-from train.thaw import lay_shipped_base, start_from_judge
+from train.thaw import lay_shipped_base, start_of_marker
 
-PLAN = Plan(rate=3e-4, tokens=6_500_000, minutes=54, head_factor=3.0, average_from=0.6)
+PLAN = Plan(rate=2e-4, tokens=9_000_000, minutes=85, head_factor=3.0, average_from=0.6)
 DROPOUT = 0.1
-SEGMENTS, SENTENCES, QUOTED, SILENT, LABELLED = 70, 30, 30, 20, 220
+SEGMENTS, SENTENCES, QUOTED, SILENT, GRADED, WRITTEN = 70, 30, 30, 20, 120, 60
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 PIECES = 2_600
 """...of so many pieces."""
@@ -52,16 +53,19 @@ def batches(
     sentences = forever(lambda: marker_data.asked_spans(asked, draw))
     quoted = forever(lambda: marker_data.asked_stances(asked, draw))
     silent = forever(lambda: marker_data.asked_silences(asked, draw))
-    said = forever(lambda: marker_data.labelled_stances(questions, draw))
+    graded, written = ([one for one in questions if one.graded == whether] for whether in (True, False))
+    found = forever(lambda: marker_data.labelled_stances(graded, draw))
+    said = forever(lambda: marker_data.labelled_stances(written, draw))
     while True:
         chosen = [
             *islice(segments, SEGMENTS),
             *islice(sentences, SENTENCES),
             *islice(quoted, QUOTED),
             *islice(silent, SILENT),
-            *islice(said, LABELLED),
+            *islice(found, GRADED),
+            *islice(said, WRITTEN),
         ]
-        fitting = [found for example in chosen if (found := read(example, tokenizer))]
+        fitting = [fit for example in chosen if (fit := read(example, tokenizer))]
         steps = [build(step) for step in by_length(fitting)]
         draw.shuffle(steps)
         yield from steps
@@ -96,7 +100,7 @@ def main() -> None:
     excluded = for_judge(paths.data)
     asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
-    marker.load_state_dict(start_from_judge(paths), strict=False)
+    marker.load_state_dict(start_of_marker(paths), strict=False)
     asked.hard = mine(asked, marker.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
     questions = labelled.questions(paths, excluded)
     log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))

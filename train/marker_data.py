@@ -11,17 +11,19 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from smallprint.answer.judging import TOGETHER
 from smallprint.models.marker import SAID, SILENT
 from smallprint.models.passage import Passage, together
 from train.data import Row
-from train.judge_data import BARE_SHARE, Asked, Context
+from train.judge_data import BARE_SHARE, Asked, Context, Policy
 from train.labelled import Labelled
 
-IMPERFECT_SHARE = 0.5
-"""How often a sentence that only helps or does not belong stands among the quoted ones, as at run time."""
-MOST_TOGETHER = 3
-NEARBY = 5
-"""Where such a sentence stands, if none helps: at most so many sentences off."""
+MISSED = 0.15
+"""How often a sentence that people would quote is not among those shown, as at run time..."""
+HELPING = 0.5
+"""...and how often one that helps is."""
+FEWER = 0.25
+"""How often only the sentences that answer are shown, and none beside them: short policies have no more."""
 
 Span = tuple[int, int]
 
@@ -62,46 +64,42 @@ def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
 
 
 def asked_stances(asked: Asked, draw: random.Random) -> Iterator[Example]:
-    """Every answerable question once: some of its quoted sentences as one passage, often with one too many."""
+    """Every answerable question once: its quoted sentences among what looks most like answers, as if just found."""
     for row in _of_kind("answerable", asked, draw):
         policy = asked.policies[row["doc_id"]]
-        offered = set(policy.offered)
-        quoted = [n for n in _quoted(row) if n in offered]
-        if not quoted:
+        grades = {n: grade for n, grade in row["relevant"] if policy.kinds[n] != "heading"}
+        quoted = [n for n, grade in grades.items() if grade == 2]
+        found = [n for n in quoted if draw.random() >= MISSED] or quoted[:1]
+        if not found:
             continue
-        chosen = set(draw.sample(quoted, min(MOST_TOGETHER, len(quoted))))
-        if draw.random() < IMPERFECT_SHARE:
-            helping = [n for n, grade in row["relevant"] if grade == 1 and n in offered]
-            beside = [n for n in policy.offered if n not in chosen and abs(n - quoted[0]) <= NEARBY]
-            chosen = {
-                *draw.sample(sorted(chosen), min(MOST_TOGETHER - 1, len(chosen))),
-                *draw.sample(helping or beside or quoted, 1),
-            }
-        passage = together([policy.sentences[n] for n in sorted(chosen)])
-        yield Example(row["question"], passage, said=SAID.index(row["stance"]))
+        if draw.random() >= FEWER:
+            found += [n for n, grade in grades.items() if grade == 1 and draw.random() < HELPING]
+            found += [n for n in asked.hard[row["query_id"]] if n not in grades]
+        yield Example(row["question"], _found(policy, found, draw), said=SAID.index(row["stance"]))
 
 
 def asked_silences(asked: Asked, draw: random.Random) -> Iterator[Example]:
     """Every silent question once, with sentences that look most like answers."""
     for row in _of_kind("silent", asked, draw):
-        policy = asked.policies[row["doc_id"]]
-        near = asked.hard[row["query_id"]][: 2 * MOST_TOGETHER]
-        chosen = sorted(draw.sample(near, min(MOST_TOGETHER, len(near))))
-        yield Example(row["question"], together([policy.sentences[n] for n in chosen]), said=SAID.index(SILENT))
+        near = asked.hard[row["query_id"]][: 2 * TOGETHER]
+        chosen = draw.sample(near, min(TOGETHER, len(near)))
+        yield Example(row["question"], _found(asked.policies[row["doc_id"]], chosen, draw), said=SAID.index(SILENT))
 
 
 def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Iterator[Example]:
-    """Every labelled question once: the best sentences as they were found, or some that answer with others between."""
+    """Every labelled question once, with the sentences that its label was given for, or those of them that answer."""
     for one in draw.sample(labelled, len(labelled)):
-        numbers = range(len(one.sentences))
-        first = list(numbers[:MOST_TOGETHER])
-        if one.quoted and (draw.random() < IMPERFECT_SHARE or not set(first) & set(one.quoted)):
-            answering = draw.sample(one.quoted, min(MOST_TOGETHER, len(one.quoted)))
-            others = [n for n in numbers if n not in one.quoted]
-            beside = draw.sample(others, min(len(others), draw.randrange(MOST_TOGETHER)))
-            first = [*answering, *beside][:MOST_TOGETHER]
-        shown = sorted((one.sentences[n] for n in first), key=lambda sentence: sentence.place)
-        yield Example(one.question, together([sentence.text for sentence in shown]), said=SAID.index(one.label))
+        fewer = bool(one.quoted) and draw.random() < FEWER
+        shown = [one.sentences[n] for n in one.quoted] if fewer else list(one.sentences)
+        bare = draw.random() < BARE_SHARE
+        passages = [s.passage(bare=bare) for s in sorted(shown, key=lambda sentence: sentence.place)]
+        yield Example(one.question, together(passages), said=SAID.index(one.label))
+
+
+def _found(policy: Policy, numbers: Sequence[int], draw: random.Random) -> Passage:
+    """The first few as one passage, in the policy's order."""
+    bare = draw.random() < BARE_SHARE
+    return together([policy.passage(n, bare=bare) for n in sorted(numbers[:TOGETHER])])
 
 
 def _of_kind(kind: str, asked: Asked, draw: random.Random) -> list[Row]:

@@ -37,8 +37,9 @@ PLAN = Plan(rate=1.5e-4, tokens=4_400_000, minutes=44, head_factor=4.0)
 FROZEN = 3
 """Lowest layers left as they are, and the word table with them."""
 DROPOUT = 0.1
-SIZES = {"pairs": 8, "segments": 12, "extra": 2, "vague": 5, "kinds": 5, "categories": 4}
-"""Rows of each task in a step: about 2,200 pieces, half of them segments."""
+SIZES = {"pairs": 8, "segments": 6, "labelled": 6, "extra": 2, "vague": 5, "kinds": 5, "categories": 4}
+"""Rows of each task in a step: about 2,200 pieces, half of them segments. OPP-115's own are fewer by far and weigh as
+much as those that we labelled: what counts is how its annotators read."""
 ASKED_SHARE = 0.6
 """Of the questions beside answers; the others are labelled here."""
 
@@ -47,6 +48,7 @@ ASKED_SHARE = 0.6
 class Step:
     pairs: list[AnswerPair]
     segments: list[Segment]
+    labelled: list[Segment]
     extra: list[Segment]
     vague: list[Vague]
     kinds: list[AskedQuestion]
@@ -59,13 +61,27 @@ def rarity(targets: list[np.ndarray]) -> torch.Tensor:
     return torch.tensor(np.sqrt((len(targets) - present) / np.maximum(present, 1)).clip(1, 8), dtype=torch.float32)
 
 
-def read_segments(paths: Paths) -> tuple[list[Segment], list[Segment], int]:
-    """OPP-115's and our own, those of other sets, and how many values there are."""
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """OPP-115's, our own, and those of other sets."""
+
+    opp115: list[Segment]
+    labelled: list[Segment]
+    extra: list[Segment]
+
+    @property
+    def known(self) -> list[Segment]:
+        return [*self.opp115, *self.labelled]
+
+
+def read_segments(paths: Paths) -> Segments:
     labels = opp115.value_labels(paths.data)
     excluded = for_reader(paths.data)
-    own = opp115.segments(paths.data, "train", labels, excluded)
-    own += opp115.labelled_segments(labelled.practices(paths, excluded), labels)
-    return own, opp115.extra_segments(paths.data, len(labels), excluded), len(labels)
+    return Segments(
+        opp115.segments(paths.data, "train", labels, excluded),
+        opp115.labelled_segments(labelled.practices(paths, excluded), labels),
+        opp115.extra_segments(paths.data, len(labels), excluded),
+    )
 
 
 def read_asked_for_training(paths: Paths, reader: Reader, tokenizer: PieceTokenizer) -> Asked:
@@ -74,17 +90,16 @@ def read_asked_for_training(paths: Paths, reader: Reader, tokenizer: PieceTokeni
     return asked
 
 
-def steps(
-    paths: Paths, asked: Asked, own: list[Segment], extra: list[Segment], seed: int, sizes: dict[str, int]
-) -> Iterator[Step]:
+def steps(paths: Paths, asked: Asked, segments: Segments, seed: int, sizes: dict[str, int]) -> Iterator[Step]:
     draw = random.Random(seed)
     excluded = for_reader(paths.data)
     asked_pairs = reader_data.asked_pairs(asked, draw)
     own_pairs = reader_data.labelled_pairs(labelled.questions(paths, excluded), draw)
     pairs = (next(asked_pairs if draw.random() < ASKED_SHARE else own_pairs) for _ in count())
     streams = {
-        "segments": forever(own, draw),
-        "extra": forever(extra, draw),
+        "segments": forever(segments.opp115, draw),
+        "labelled": forever(segments.labelled, draw),
+        "extra": forever(segments.extra, draw),
         "vague": forever(reader_data.read_vague(paths.data, "train", excluded), draw),
         "kinds": forever(reader_data.kind_questions(asked), draw),
         "categories": forever(reader_data.category_questions(paths.data, excluded, held_out=False), draw),
@@ -101,7 +116,7 @@ def losses_of(
         assert isinstance(batch, Step)
         parts: list[tuple[Losses, int]] = [
             vector_losses(reader, tokenizer, batch.pairs, DROPOUT / 2),
-            segment_losses(reader, tokenizer, batch.segments, rare, DROPOUT),
+            segment_losses(reader, tokenizer, batch.segments + batch.labelled, rare, DROPOUT),
             vague_losses(reader, tokenizer, batch.vague, DROPOUT),
             question_losses(reader, tokenizer, batch.kinds + batch.categories, DROPOUT),
         ]
@@ -132,12 +147,12 @@ def learn(
     log: logging.Logger,
 ) -> None:
     tokenizer = load_tokenizer(paths)
-    own, extra, value_count = read_segments(paths)
+    segments = read_segments(paths)
     asked = read_asked_for_training(paths, reader, tokenizer)
-    log.info("%d segments, %d extra, %d values, %d questions", len(own), len(extra), value_count, len(asked.questions))
+    log.info("%d segments, %d extra, %d questions", len(segments.known), len(segments.extra), len(asked.questions))
     freeze(reader.bert, frozen)
-    rare = rarity([s.categories for s in own]), rarity([s.values for s in own])
-    stream = steps(paths, asked, own, extra, seed, sizes)
+    rare = rarity([s.categories for s in segments.known]), rarity([s.values for s in segments.known])
+    stream = steps(paths, asked, segments, seed, sizes)
     train(reader, stream, losses_of(reader, tokenizer, rare), plan, paths.made(name), log)
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from smallprint.answer.judging import TOGETHER
 from smallprint.bench.judged import plain, span_f1
 from smallprint.models.marker import SAID, Marker
 from smallprint.models.passage import Passage
 from train.calibrate import reliability, temperature
 from train.data import Row, fold_of, rows
 from train.judge_data import Asked
-from train.marker_data import MOST_TOGETHER
 
 EVERY = 4
 """One PolicyQA question in four is enough for the card; `bench policyqa` asks them all."""
@@ -39,9 +39,9 @@ def _number(row: Row) -> int:
 
 def stances(marker: Marker, asked: Asked, row: Row) -> np.ndarray:
     """Chances of what the quoted sentences say, read together, [6]."""
-    quoted = sorted([n for n, grade in row["relevant"] if grade == 2][:MOST_TOGETHER])
-    sentences = [asked.policies[row["doc_id"]].sentences[n] for n in quoted]
-    said = marker.said(row["question"], sentences)
+    policy = asked.policies[row["doc_id"]]
+    quoted = sorted([n for n, grade in row["relevant"] if grade == 2][:TOGETHER])
+    said = marker.said(row["question"], [policy.passage(n) for n in quoted])
     chances = [*(chance * (1 - said.silent) for chance in said.stance.values()), said.silent]
     return np.maximum(chances, 1e-6)
 

@@ -6,6 +6,7 @@ good as the shipped one before its first step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -106,10 +107,29 @@ def reader_state(sizes: dict[str, int]) -> State:
     return state | frozen.head("vague_head", "vague_words")
 
 
-def start_from_judge(paths: Paths) -> State:
-    """The judge that was trained here, else the shipped one."""
-    trained = paths.cache / "judge" / "model.pt"
-    return torch.load(trained, weights_only=True) if trained.exists() else judge_state()
+def marker_state() -> State:
+    """The shipped marker, as `train.marker_model.Marker` keeps it."""
+    frozen = Frozen(WEIGHTS / "pairs.onnx", WEIGHTS / "marker.onnx")
+    return {
+        **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
+        **frozen.head("stance_head", "stance"),
+        "match.weight": torch.cat([frozen.plain(f"match.{part}").T for part in ("alone", "asked", "product")], dim=1),
+        "match.bias": frozen.plain("match.bias"),
+        **frozen.head("span_head", "span"),
+    }
+
+
+def trained(paths: Paths, name: str, shipped: Callable[[], State]) -> State:
+    """What was trained here, else what ships."""
+    path = paths.cache / name / "model.pt"
+    return torch.load(path, weights_only=True) if path.exists() else shipped()
+
+
+def start_of_marker(paths: Paths) -> State:
+    """The shipped marker where it stands on the same lowest layers as the judge that there is now, else that judge."""
+    judge, marker = trained(paths, "judge", judge_state), marker_state()
+    lowest = [name for name in marker if name.startswith(tuple(f"bert.encoder.layer.{n}." for n in range(APART)))]
+    return marker if all(torch.allclose(judge[name], marker[name]) for name in lowest) else judge
 
 
 def lay_shipped_base(paths: Paths) -> PieceTokenizer:

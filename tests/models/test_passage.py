@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smallprint.models.passage import lead_in_of, passage
+from smallprint.models.passage import lead_in_of, passage, together
 
 
 def test_heading_and_lead_in_stand_before_the_sentence() -> None:
@@ -35,3 +35,10 @@ def test_without_kinds_items_are_told_by_their_looks() -> None:
 
 def test_a_list_without_opening_line_has_no_lead_in() -> None:
     assert lead_in_of(["We are here.", "a lamp;", "a chair;"], 2) == ""
+
+
+def test_surroundings_that_neighbours_share_are_told_once() -> None:
+    first, second = (passage(text, heading="Cookies", lead_in="We use them to:") for text in ("greet you;", "count."))
+    other = passage("Write to us.", heading="Contact")
+    assert together([first, second, other]).text == ("Cookies: We use them to: greet you; count. Contact: Write to us.")
+    assert together([]).text == ""

@@ -102,10 +102,18 @@ def test_the_marker_says_the_same_twice_and_beside_others() -> None:
     assert together[2] == marker.mark("do you sell my data?", passages[2:3])[0]
 
 
+def test_the_marker_goes_on_from_what_the_judge_began() -> None:
+    judge, marker = encoders()
+    question, passages = "do you sell my data?", [passage(s) for s in POLICY]
+    begun = judge.begin(question, passages)
+    assert judge.judge_begun(begun) == judge.judge(question, passages)
+    assert marker.mark_begun(begun, passages) == marker.mark(question, passages)
+
+
 def test_the_marker_tells_a_promise_from_a_practice() -> None:
     marker = encoders()[1]
-    promised = marker.said("do you sell my personal information?", [POLICY[0]])
-    done = marker.said("do you use cookies?", [POLICY[1]])
+    promised = marker.said("do you sell my personal information?", [passage(POLICY[0])])
+    done = marker.said("do you use cookies?", [passage(POLICY[1])])
     assert max(promised.stance, key=lambda stance: promised.stance[stance]) == "no"
     assert max(done.stance, key=lambda stance: done.stance[stance]) == "yes"
 
@@ -113,7 +121,7 @@ def test_the_marker_tells_a_promise_from_a_practice() -> None:
 def test_the_marker_tells_an_answer_from_something_else() -> None:
     marker = encoders()[1]
     question = "do you sell my personal information?"
-    assert marker.said(question, [POLICY[0]]).silent < 0.5 < marker.said(question, [POLICY[3]]).silent
+    assert marker.said(question, [passage(POLICY[0])]).silent < 0.5 < marker.said(question, [passage(POLICY[3])]).silent
 
 
 def test_no_passages_no_judgements(judge: Judge) -> None:

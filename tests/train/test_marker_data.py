@@ -23,7 +23,7 @@ QUESTION = {
     "stance": "choice",
 }
 SILENT = QUESTION | {"query_id": "2", "kind": "silent", "relevant": [], "span": "", "stance": "na"}
-ASKED = Asked({POLICY.doc_id: POLICY}, [QUESTION, SILENT], {"2": [5, 1]})
+ASKED = Asked({POLICY.doc_id: POLICY}, [QUESTION, SILENT], {"1": [5, 1, 3], "2": [5, 1]})
 
 
 def test_the_span_is_marked_inside_the_passage() -> None:
@@ -37,26 +37,27 @@ def test_only_answered_questions_have_spans_and_stances() -> None:
     assert [e.question for e in (*asked_spans(ASKED, draw), *asked_stances(ASKED, draw))] == ["do you set cookies?"] * 2
 
 
-def test_quoted_sentences_are_shown_together_and_sometimes_one_too_many() -> None:
-    shown = [next(asked_stances(ASKED, random.Random(seed))) for seed in range(30)]
+def test_quoted_sentences_are_shown_among_what_else_is_found() -> None:
+    shown = [next(asked_stances(ASKED, random.Random(seed))) for seed in range(60)]
     assert {e.said for e in shown} == {SAID.index("choice")}
     texts = {e.passage.text for e in shown}
+    assert all("We set cookies." in text or "You can refuse them." in text for text in texts)
     assert "We set cookies. You can refuse them." in texts
-    assert any("greet you;" in text for text in texts)
+    assert any("greet you;" in text and "Write to us." in text for text in texts)
+    assert any(text.startswith("Cookies: We set cookies. You can refuse") for text in texts), "their heading once"
 
 
 def test_a_silent_question_is_shown_what_looks_like_an_answer() -> None:
-    (example,) = asked_silences(ASKED, random.Random(0))
-    assert (example.passage.text, SAID[example.said]) == ("We set cookies. Write to us.", "silent")
+    shown = [next(asked_silences(ASKED, random.Random(seed))) for seed in range(20)]
+    assert {e.passage.text.removeprefix("Cookies: ") for e in shown} == {"We set cookies. Write to us."}
+    assert {SAID[e.said] for e in shown} == {"silent"}
 
 
-def test_labelled_sentences_stand_in_the_policys_order_and_one_that_answers_is_among_them() -> None:
-    shown = tuple(Shown(9 - n, f"Sentence {n}.", "", "") for n in range(6))
-    one = Labelled("lamps.example", "do you?", shown, "mixed", quoted=(4,), helps=())
+def test_labelled_sentences_stand_in_the_policys_order_all_of_them_or_those_that_answer() -> None:
+    shown = tuple(Shown(9 - n, f"Sentence {n}.", "", "") for n in range(3))
+    one = Labelled("lamps.example", "do you?", shown, "mixed", quoted=(1, 2), helps=(), graded=True)
     texts = {next(labelled_stances([one], random.Random(seed))).passage.text for seed in range(40)}
-    assert all("Sentence 4." in text for text in texts)
-    assert "Sentence 4." in texts
-    assert "Sentence 4. Sentence 0." in texts, "later sentences of the list stand earlier in the policy"
+    assert texts == {"Sentence 2. Sentence 1. Sentence 0.", "Sentence 2. Sentence 1."}
 
 
 def test_any_annotators_span_of_a_segment_is_right() -> None:

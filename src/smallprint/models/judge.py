@@ -10,7 +10,7 @@ import numpy as np
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
 from smallprint.models.passage import Passage
-from smallprint.models.session import EncoderSession, Floats, Graph, load_graph, sigmoid
+from smallprint.models.session import Begun, EncoderSession, Floats, Graph, load_graph, shared_out, sigmoid
 from smallprint.models.tokenizer import PieceTokenizer
 
 
@@ -43,6 +43,10 @@ class Judge:
         session = EncoderSession(lowest_layers(catalogue), load_graph(catalogue.read("judge", "judge.onnx")))
         return cls(session, tokenizer, catalogue.card("judge"))
 
+    def begin(self, question: str, passages: Sequence[Passage]) -> list[Begun]:
+        """Question and passages as the layers read them that the marker shares."""
+        return shared_out(self._session.begin, self._tokenizer.pairs(question, [p.text for p in passages]))
+
     def judge(
         self, question: str, passages: Sequence[Passage], cosines: Sequence[float] | None = None
     ) -> list[Judgement]:
@@ -51,10 +55,12 @@ class Judge:
         `cosines` of the reader's vectors of question and sentences, where they are at hand (a policy's vectors are
         made once, when it is read), sharpen relevance and cost nothing.
         """
-        pieces = self._tokenizer.pairs(question, [p.text for p in passages])
-        near = [0.0] * len(passages) if cosines is None else cosines
+        return self.judge_begun(self.begin(question, passages), cosines)
+
+    def judge_begun(self, begun: Sequence[Begun], cosines: Sequence[float] | None = None) -> list[Judgement]:
+        near = [0.0] * len(begun) if cosines is None else cosines
         shares = self._shares["alone" if cosines is None else "with_cosine"]
-        rows = zip(self._session.run_all(pieces), near, strict=True)
+        rows = zip(shared_out(self._session.go_on, begun), near, strict=True)
         return [_judgement(outputs[0], cosine, shares) for outputs, cosine in rows]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from smallprint.models.catalogue import Card, Catalogue, shipped
 from smallprint.models.judge import lowest_layers
 from smallprint.models.passage import Passage, together
-from smallprint.models.session import EncoderSession, Floats, load_graph, softmax
+from smallprint.models.session import Begun, EncoderSession, Floats, load_graph, shared_out, softmax
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 
 STANCES = ("yes", "no", "choice", "mixed", "na")
@@ -53,12 +53,16 @@ class Marker:
     def mark(self, question: str, passages: Sequence[Passage]) -> list[Mark]:
         """One mark for each passage, in their order."""
         pieces = self._tokenizer.pairs(question, [p.text for p in passages])
-        rows = zip(self._session.run_all(pieces), pieces, passages, strict=True)
-        return [Mark(best_span(span, read, passage), self._said(said)) for (said, span), read, passage in rows]
+        return self.mark_begun(shared_out(self._session.begin, pieces), passages)
 
-    def said(self, question: str, sentences: Sequence[str]) -> Said:
+    def mark_begun(self, begun: Sequence[Begun], passages: Sequence[Passage]) -> list[Mark]:
+        """The same for pairs that the judge has begun to read."""
+        rows = zip(shared_out(self._session.go_on, begun), begun, passages, strict=True)
+        return [Mark(best_span(span, one.pieces, passage), self._said(said)) for (said, span), one, passage in rows]
+
+    def said(self, question: str, passages: Sequence[Passage]) -> Said:
         """What sentences in the policy's order say together: one may promise what the next takes back."""
-        pieces = self._tokenizer.pairs(question, [together(sentences).text])[0]
+        pieces = self._tokenizer.pairs(question, [together(passages).text])[0]
         return self._said(self._session.run(pieces)[0])
 
     def _said(self, logits: Floats) -> Said:

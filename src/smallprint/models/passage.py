@@ -37,9 +37,15 @@ def passage(sentence: str, *, heading: str = "", lead_in: str = "") -> Passage:
     return Passage(text=before + sentence, start=len(before))
 
 
-def together(sentences: Sequence[str]) -> Passage:
-    """Several sentences as one passage, in the policy's order: what it says to a question may take more than one."""
-    return Passage(text=" ".join(sentences), start=0)
+def together(passages: Sequence[Passage]) -> Passage:
+    """Several as one, in the policy's order: what it says to a question may take more than one sentence. Surroundings
+    that are the same for neighbours are told once."""
+    parts, told = [], ""
+    for one in passages:
+        before = one.text[: one.start]
+        parts.append(one.sentence if before == told else one.text)
+        told = before
+    return Passage(text=" ".join(parts), start=0)
 
 
 def lead_in_of(sentences: Sequence[str], number: int, kinds: Sequence[str] | None = None) -> str:

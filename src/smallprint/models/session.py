@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from smallprint.errors import ModelError
 from smallprint.models.tokenizer import Pieces
 
 Floats = NDArray[np.float32]
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 Graph = Any
 """An onnxruntime session; it has no types of its own."""
 
@@ -39,6 +42,14 @@ def load_graph(model: bytes) -> Graph:
         raise ModelError(f"The model cannot be run here: {str(error).splitlines()[0]}") from error
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A text and what the first of a session's graphs made of it."""
+
+    pieces: Pieces
+    outputs: list[Floats]
+
+
 class EncoderSession:
     """One or more graphs, each going on from the hidden states of the one before. One thread and one text at a time;
     several texts run side by side.
@@ -51,19 +62,30 @@ class EncoderSession:
         self._first, self._rest = graphs[0], graphs[1:]
 
     def run_all(self, inputs: Sequence[Pieces]) -> list[list[Floats]]:
-        """The outputs for each text, in order; texts are shared out over the processor's cores."""
-        if len(inputs) < SHARED_FROM:
-            return [self.run(pieces) for pieces in inputs]
-        with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
-            return list(pool.map(self.run, inputs))
+        """The outputs for each text, in order."""
+        return shared_out(self.run, inputs)
 
     def run(self, pieces: Pieces) -> list[Floats]:
         """The outputs for one text, each without its first axis."""
-        types = np.array([pieces.types])
-        outputs = self._first.run(None, {"ids": np.array([pieces.ids]), "types": types})
+        return self.go_on(self.begin(pieces))
+
+    def begin(self, pieces: Pieces) -> Begun:
+        """What the first graph makes of a text: sessions that share it need not begin again."""
+        return Begun(pieces, self._first.run(None, {"ids": np.array([pieces.ids]), "types": np.array([pieces.types])}))
+
+    def go_on(self, begun: Begun) -> list[Floats]:
+        outputs = begun.outputs
         for graph in self._rest:
-            outputs = graph.run(None, {"hidden": outputs[0], "types": types})
+            outputs = graph.run(None, {"hidden": outputs[0], "types": np.array([begun.pieces.types])})
         return [output[0] for output in outputs]
+
+
+def shared_out(work: Callable[[Item], Made], items: Sequence[Item]) -> list[Made]:
+    """`work` done for each, in order, by all of the processor's cores."""
+    if len(items) < SHARED_FROM:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(min(MOST_THREADS, os.cpu_count() or 1)) as pool:
+        return list(pool.map(work, items))
 
 
 def sigmoid(logits: Floats) -> Floats:
