@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from smallprint.annotate.sector import shipped as sectors
+from smallprint.answer.judging import passage_of
 from smallprint.asking import OpenPolicy, encoders
 from smallprint.library import Library, ShelfKeeper
 from smallprint.library.names import domain
-from smallprint.models.passage import passage
 from smallprint.norms import figures
 from smallprint.norms.ambiguity import Ambiguity, ambiguity
 from smallprint.norms.build import Progress, build
@@ -145,11 +145,11 @@ class Across:
 
 def _relevance(question: str, sentences: Sequence[Sentence]) -> list[float]:
     """The chance of each sentence that people would quote it as the answer."""
-    passages = [passage(s.text, heading=" > ".join(s.headings), lead_in=s.lead_in) for s in sentences]
+    passages = [passage_of(sentence) for sentence in sentences]
     return [judgement.relevance for judgement in encoders().judge.judge(question, passages)]
 
 
 def _denied(question: str, sentence: Sentence) -> bool:
     """Whether the sentence, read as the answer, is a no sooner than a yes."""
-    said = encoders().marker.said(question, [sentence.text]).stance
+    said = encoders().marker.said(question, [passage_of(sentence)]).stance
     return said["no"] > max(said["yes"], said["choice"])

@@ -18,8 +18,8 @@ from smallprint.annotate.overview import overview
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
-from smallprint.answer.marks import Marked, marked
-from smallprint.answer.score import SHORT_LIST, Scored, judged, score
+from smallprint.answer.judging import SHORT_LIST, judged, said_together
+from smallprint.answer.score import Scored, score
 from smallprint.library.findings import Findings
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from smallprint.library.findings import Keeper
     from smallprint.models.judge import Judge
-    from smallprint.models.marker import Marker
+    from smallprint.models.marker import Marker, Said
     from smallprint.models.reader import Reader
     from smallprint.models.session import Floats
 
@@ -97,12 +97,12 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """`scored` is the short list as the judge sees it, best first; `rest` follows in retrieval's order.
-    `marked` is where the best sentences answer and what they say."""
+    """`scored` is the short list, best first; `rest` follows in retrieval's order. `together` is what the first of the
+    best sentences say, read as one."""
 
     question: Question
     scored: tuple[Scored, ...]
-    marked: Marked
+    together: Said
     rest: tuple[Candidate, ...]
     clock: Clock
 
@@ -151,16 +151,16 @@ class OpenPolicy:
         clock.step("understand", f"“{question.text}” is about {', '.join(question.categories) or 'no one practice'}")
         candidates = self._retriever.rank(question.text, understood.vector)
         clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
-        pairs = judged(question, candidates, encoders().judge, self._short_list)
-        clock.step("judge", f"the first {len(pairs)} of them, word by word")
-        scored = tuple(score(pairs, answer_weights.shipped()))
+        short_list = judged(question, candidates, encoders().judge, encoders().marker, self._short_list)
+        clock.step("judge", f"the first {len(short_list)} of them, word by word")
+        scored = tuple(score(short_list, answer_weights.shipped()))
         clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")
-        marks = marked(question, scored, encoders().marker)
-        clock.step("mark", f"where the best {len(marks.marks)} of them answer")
-        return Ranked(question, scored, marks, tuple(candidates[len(pairs) :]), clock)
+        together = said_together(question, [s.sentence for s in scored], encoders().marker)
+        clock.step("mark", "what the best of them say together")
+        return Ranked(question, scored, together, tuple(candidates[len(short_list) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:
-        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.marked))
+        answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.together))
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
         return replace(answer, trace=tuple(ranked.clock.steps))
 

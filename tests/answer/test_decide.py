@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from smallprint.answer.decide import decide, summary
+from smallprint.answer.decide import HELD_BACK, MOST_SHOWN, decide, summary
 from smallprint.answer.features import is_open, is_yes_no, kind_features, right_features, stance_features
-from smallprint.answer.marks import HELD_BACK, MOST_SHOWN, Marked
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
 from smallprint.models.marker import STANCES, Mark, Said
@@ -16,16 +15,16 @@ from smallprint.records import Answer, BlockKind, Question, Sentence, Stance, Ve
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 
 
-def scored(number: int, quoted: float) -> Scored:
+def said(stance: str = "yes", together: dict[str, float] | None = None) -> Said:
+    return Said(0.1, together or {s: float(s == stance) for s in STANCES})
+
+
+def scored(number: int, quoted: float, stance: str = "yes") -> Scored:
     text = f"Sentence {number} says so."
     sentence = Sentence(number, 0, BlockKind.PARAGRAPH, 0, len(text), text, ("Sharing",))
     logit = float(np.log(quoted / (1 - quoted)))
-    return Scored(sentence, {"cosine": 0.5, "coverage": 0.2}, logit, quoted, quoted)
-
-
-def said(*stances: str, together: dict[str, float] | None = None) -> Marked:
-    marks = tuple(Mark((9, 16), Said(0.1, {s: float(s == stance) for s in STANCES})) for stance in stances)
-    return Marked(marks, Said(0.1, together or {}))
+    mark = Mark((9, 16), said(stance))
+    return Scored(sentence, {"cosine": 0.5, "coverage": 0.2}, logit, quoted, quoted, mark)
 
 
 def linear(outcomes: tuple[str, ...], weights: dict[str, dict[str, float]], names: tuple[str, ...]) -> Linear:
@@ -51,8 +50,8 @@ def weights() -> Weights:
 
 
 def answer(text: str, *best: Scored, stance: str = "yes", kind: str = "in_policies") -> Answer:
-    marked = said(*[stance] * min(len(best), MOST_SHOWN + HELD_BACK))
-    return decide(Question(text, text, kinds={kind: 1.0}), best, weights(), marked)
+    shown = [replace(one, mark=replace(one.mark, said=said(stance))) for one in best]
+    return decide(Question(text, text, kinds={kind: 1.0}), shown, weights(), said(stance))
 
 
 def test_likely_sentences_are_shown_the_others_held_back() -> None:
@@ -73,8 +72,8 @@ def test_what_sentences_say_together_counts() -> None:
     base = weights()
     joint = {s: {f"together_{s}": 5.0} for s in STANCES[:-1]}
     together = replace(base, stance=linear(STANCES[:-1], joint, base.stance.features))
-    marked = said("yes", together={"yes": 0.1, "mixed": 0.9})
-    got = decide(Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9)], together, marked)
+    joint_said = said(together={"yes": 0.1, "mixed": 0.9})
+    got = decide(Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9)], together, joint_said)
     assert got.stance is Stance.MIXED
 
 

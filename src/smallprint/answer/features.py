@@ -6,9 +6,8 @@ import math
 import re
 from collections.abc import Sequence
 
-from smallprint.answer.marks import Marked
-from smallprint.answer.score import Scored
-from smallprint.models.marker import STANCES
+from smallprint.answer.score import Scored, logit
+from smallprint.models.marker import STANCES, Said
 from smallprint.records import Question
 
 QUESTION_KINDS = ("in_policies", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -21,7 +20,7 @@ _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.I
 TOP, FIRST = 3, 5
 
 
-def kind_features(question: Question, scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
+def kind_features(question: Question, scored: Sequence[Scored], together: Said) -> dict[str, float]:
     best = [s.logit for s in scored[:TOP]] + [-8.0] * (TOP - len(scored[:TOP]))
     words = len(question.text.split())
     kinds = {f"kind_{k}": math.log(max(question.kinds.get(k, 0.0), 1e-4)) for k in QUESTION_KINDS}
@@ -34,48 +33,40 @@ def kind_features(question: Question, scored: Sequence[Scored], marked: Marked) 
         "quotable": sum(s.quoted for s in scored),
         "closest": max((s.features["cosine"] for s in scored), default=0.0),
         "coverage": max((s.features["coverage"] for s in scored), default=0.0),
-        **_silence(question, marked),
+        **_silence(question, scored, together),
         "length": math.log1p(words),
         "one_word": float(words <= 1),
     }
 
 
-def _silence(question: Question, marked: Marked) -> dict[str, float]:
-    """That the best sentences do not answer, read together and the likeliest of them alone. The marker learned it from
-    yes-no questions above all: of open ones it says nothing."""
-    together = _logit(marked.together.silent)
-    least = min((_logit(mark.said.silent) for mark in marked.marks[:FIRST]), default=_logit(1.0))
+def _silence(question: Question, scored: Sequence[Scored], together: Said) -> dict[str, float]:
+    """That the best sentences do not answer, read together and the likeliest of them alone; open questions, which more
+    sentences answer, have a measure of their own."""
     asks = float(is_open(question.text))
+    joint = logit(together.silent)
     return {
-        "silent": (1 - asks) * together,
-        "least_silent": (1 - asks) * least,
+        "silent": joint,
+        "silent_open": asks * joint,
+        "least_silent": min((logit(s.mark.said.silent) for s in scored[:FIRST]), default=logit(1.0)),
         "open": asks,
     }
 
 
-def stance_features(question: Question, scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
+def stance_features(question: Question, scored: Sequence[Scored], together: Said) -> dict[str, float]:
     """What the marker makes of the best sentences together, of the first, and of all weighed by their chances; and
     whether a yes or a no could answer at all."""
-    said = list(zip((s.quoted for s in scored), (mark.said.stance for mark in marked.marks), strict=False))
-    total = sum(quoted for quoted, _ in said) or 1.0
+    total = sum(s.quoted for s in scored) or 1.0
     found = {"open": float(is_open(question.text)), "yes_no": float(is_yes_no(question.text))}
     for stance in STANCES:
-        found[f"together_{stance}"] = math.log(max(marked.together.stance.get(stance, 0.0), 1e-3))
-        found[f"first_{stance}"] = said[0][1][stance] if said else 0.0
-        found[f"all_{stance}"] = sum(quoted * chances[stance] for quoted, chances in said) / total
+        found[f"together_{stance}"] = math.log(max(together.stance.get(stance, 0.0), 1e-3))
+        found[f"first_{stance}"] = scored[0].mark.said.stance[stance] if scored else 0.0
+        found[f"all_{stance}"] = sum(s.quoted * s.mark.said.stance[stance] for s in scored) / total
     return found
 
 
-def right_features(scored: Sequence[Scored], marked: Marked) -> dict[str, float]:
-    """What two readers make of the first sentence: the judge, with all that adds to it, and the marker."""
-    return {
-        "first": scored[0].logit if scored else -8.0,
-        "silent": _logit(marked.marks[0].said.silent if marked.marks else 1.0),
-    }
-
-
-def _logit(chance: float) -> float:
-    return math.log(max(chance, 1e-4) / max(1 - chance, 1e-4))
+def right_features(scored: Sequence[Scored], together: Said) -> dict[str, float]:
+    """What both readers make of the first sentence, and the marker of the best together."""
+    return {"first": scored[0].logit if scored else -8.0, "silent": logit(together.silent)}
 
 
 def is_open(text: str) -> bool:

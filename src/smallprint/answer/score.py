@@ -1,4 +1,4 @@
-"""Judge the short list and add the signals up: relevance, closeness, words, length, what stands beside."""
+"""Add the signals up: relevance, closeness, words, length, whether it answers at all, what stands beside."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from smallprint.answer.judging import Judged
 from smallprint.answer.weights import Weights
-from smallprint.models.judge import Judge, Judgement
-from smallprint.models.passage import Passage, passage
-from smallprint.records import Question, Sentence
-from smallprint.retrieve.shortlist import Candidate
+from smallprint.models.marker import Mark
+from smallprint.records import Sentence
 
-# A quarter of U (`bench speed`); what retrieval brings into a list of this length stands beside LEXICAL_WEIGHT.
-SHORT_LIST = 32
 # Steps to the sentences right beside one, and a little further off.
 BESIDE, AROUND = (-1, 1), (-3, -2, 2, 3)
 
@@ -27,32 +24,22 @@ class Scored:
     logit: float
     quoted: float
     helps: float
+    mark: Mark
 
 
-def judged(
-    question: Question, candidates: Sequence[Candidate], judge: Judge, short_list: int = SHORT_LIST
-) -> list[tuple[Candidate, Judgement]]:
-    short = candidates[:short_list]
-    passages = [passage_of(c.sentence) for c in short]
-    return list(zip(short, judge.judge(question.text, passages, [c.cosine for c in short]), strict=True))
-
-
-def passage_of(sentence: Sentence) -> Passage:
-    return passage(sentence.text, heading=" > ".join(sentence.headings), lead_in=sentence.lead_in)
-
-
-def features_of(pairs: Sequence[tuple[Candidate, Judgement]]) -> list[dict[str, float]]:
+def features_of(short_list: Sequence[Judged]) -> list[dict[str, float]]:
     """What speaks for each sentence: itself, and what stands beside it, as answers come in runs."""
-    relevance = {candidate.sentence.id: judgement.relevance for candidate, judgement in pairs}
+    relevance = {one.sentence.id: one.judgement.relevance for one in short_list}
     found = []
-    for candidate, judgement in pairs:
-        beside, around = ([relevance.get(candidate.sentence.id + n, 0.0) for n in steps] for steps in (BESIDE, AROUND))
+    for one in short_list:
+        beside, around = ([relevance.get(one.sentence.id + n, 0.0) for n in steps] for steps in (BESIDE, AROUND))
         found.append(
             {
-                "relevance": judgement.score,
-                "cosine": candidate.cosine,
-                "coverage": candidate.coverage,
-                "length": math.log1p(len(candidate.sentence.text.split())),
+                "relevance": one.judgement.score,
+                "cosine": one.candidate.cosine,
+                "coverage": one.candidate.coverage,
+                "silent": logit(one.mark.said.silent),
+                "length": math.log1p(len(one.sentence.text.split())),
                 "beside": sum(beside) / len(beside),
                 "around": sum(around) / len(around),
             }
@@ -60,11 +47,15 @@ def features_of(pairs: Sequence[tuple[Candidate, Judgement]]) -> list[dict[str, 
     return found
 
 
-def score(pairs: Sequence[tuple[Candidate, Judgement]], weights: Weights) -> list[Scored]:
+def score(short_list: Sequence[Judged], weights: Weights) -> list[Scored]:
     """Best first."""
     scored = []
-    for (candidate, _), features in zip(pairs, features_of(pairs), strict=True):
-        logit = float(weights.quoted.logits(features)[0])
+    for one, features in zip(short_list, features_of(short_list), strict=True):
         quoted, helps = weights.quoted.chance(features), weights.helps.chance(features)
-        scored.append(Scored(candidate.sentence, features, logit, quoted, max(quoted, helps)))
+        order = float(weights.quoted.logits(features)[0])
+        scored.append(Scored(one.sentence, features, order, quoted, max(quoted, helps), one.mark))
     return sorted(scored, key=lambda s: -s.logit)
+
+
+def logit(chance: float) -> float:
+    return math.log(max(chance, 1e-4) / max(1 - chance, 1e-4))

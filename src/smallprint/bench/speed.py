@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 
-from smallprint.answer.score import SHORT_LIST
+from smallprint.answer.judging import SHORT_LIST
 from smallprint.bench.data import DataDir
 from smallprint.bench.labelled import only_smallprint
 from smallprint.bench.report import Report

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from smallprint.answer.score import SHORT_LIST
+from smallprint.answer.judging import SHORT_LIST
 from smallprint.asking import OpenPolicy
 from smallprint.errors import DataMissing
 from smallprint.records import Answer, BlockKind, Reading, Sentence, Stance, Verdict
