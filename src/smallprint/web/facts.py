@@ -10,6 +10,7 @@ from smallprint.norms.figures import Kin
 from smallprint.records import Label, LabelEntry, Stance
 from smallprint.web import words
 from smallprint.web.layout import LegendLine
+from smallprint.words import schooling
 
 SHOWN: Final = 4
 HARDEST_GRADE: Final = 20.0  # where the bar ends
@@ -74,7 +75,7 @@ def _vague(label: Label, kin: Kin) -> Fact:
 
 def _hard(label: Label, kin: Kin) -> Fact:
     usual = kin.group.grade.median
-    line = f"grade {label.grade:.0f} ({words.schooling(label.grade)})"
+    line = f"grade {label.grade:.0f} ({schooling(label.grade)})"
     yardstick = f"{_half_of(kin)} are below {usual:.0f}"
     hardest = f"s{label.hard[0]}" if label.hard else ""
     share, tick = (min(1.0, max(0.0, grade / HARDEST_GRADE)) for grade in (label.grade, usual))
