@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smallprint.cli.options import SOURCE_HELP, force_option, json_option
 from smallprint.errors import NormsError
 from smallprint.records import plain
 
@@ -17,11 +18,8 @@ if TYPE_CHECKING:
     from smallprint.asking import OpenPolicy
     from smallprint.assistant import Assistant
 
-SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
 MOST_QUESTIONS = 200
 CHECKLISTS = ("gdpr", "ccpa", "coppa")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-force_option = click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
 sector_option = click.option(
     "--sector", default="", metavar="NAME", help="Measure against this sector, as finance, or all; else its own."
 )

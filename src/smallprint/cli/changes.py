@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smallprint.cli.options import force_option, json_option
 from smallprint.errors import QueryError
 from smallprint.records import plain
 
@@ -31,8 +32,8 @@ _DAY = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 @click.option("--since", default="", metavar="DAY", help="Only what changed from then on: 2024, 2024-03 or 2024-03-01.")
 @click.option("--first", metavar="WORDS", help="When these words first stood in the policy of SERVICE, and until when.")
 @click.option("--quiet", is_flag=True, help="List also what was only reworded or tidied up.")
-@click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@force_option
+@json_option
 def changes(old: str, new: str | None, since: str, first: str | None, quiet: bool, force: bool, as_json: bool) -> None:
     """What changed in practice: added, dropped, weakened, strengthened; moved and reflowed text is no change."""
     from smallprint.assistant import Assistant

@@ -13,16 +13,13 @@ import click
 from smallprint import __version__
 from smallprint import settings as settings_
 from smallprint.cli import across, changes, ingest, library, mcp, search, voice
+from smallprint.cli.options import SOURCE_HELP, force_option, json_option, offering_force
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
 if TYPE_CHECKING:
     from smallprint.asking import OpenPolicy
     from smallprint.assistant import Assistant
-
-SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
-force_option = click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -70,7 +67,7 @@ def read(source: str, force: bool, as_json: bool) -> None:
         _render().overview(overview, label)
 
 
-@smallprint.command()
+@smallprint.command(epilog=SOURCE_HELP)
 @click.argument("source", required=False)
 @click.option("--demo", is_flag=True, help="Load the sample policies first.")
 @force_option
@@ -97,7 +94,7 @@ def add(sources: tuple[str, ...], name: str | None, force: bool, as_json: bool) 
     assistant = _assistant()
 
     def store(source: str) -> dict[str, Any]:
-        with _render().working(f"Reading {source}"):
+        with _render().working(f"Reading {source}"), offering_force():
             stored = assistant.add(source, name=name, force=force, stdin=_stdin(source))
         _say(f"{'Stored' if stored.new else 'Already there:'} {stored.name} ({stored.words:,} words)")
         return _plain(stored)
