@@ -81,6 +81,19 @@ _TROUBLES: Final[Mapping[type[errors.SmallprintError], Trouble]] = {
     errors.QueryError: Trouble("That search can’t be understood", ""),
     errors.SmallprintError: Trouble("That did not work", ""),
 }
+_REFUSALS: Final[Mapping[str, Trouble]] = {
+    "not-found": Trouble("There is no such page", "Perhaps the address has a slip in it."),
+    "too-large": Trouble(
+        "That is too large", "No privacy policy is that long. Choose another file, or paste the text."
+    ),
+    "too-many-requests": Trouble("That was too much at once", "Wait a moment, then load the page again."),
+    "internal": Trouble("Something went wrong here", "That is a fault of Smallprint, not yours."),
+}
+
+
+def refused(kind: str, title: str, detail: str) -> Trouble:
+    """A problem, by the end of its type, in the words of the page; one without words of its own brings them."""
+    return _REFUSALS.get(kind) or Trouble(title, detail)
 
 
 def trouble(error: errors.SmallprintError) -> Trouble:
