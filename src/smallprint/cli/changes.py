@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint.cli.options import force_option, json_option
+from smallprint.cli.sources import read
 from smallprint.errors import QueryError
 from smallprint.records import plain
 
@@ -47,9 +48,9 @@ def changes(old: str, new: str | None, since: str, first: str | None, quiet: boo
     if first is not None:
         _first(assistant, old, first, as_json)
     elif new:
-        with render.working("Reading both and what differs"):
-            stdin: Any = sys.stdin.buffer if "-" in (old, new) else None
-            revision = assistant.changes_between(old, new, force=force, stdin=stdin)
+        both = [read(assistant, source, force) for source in (old, new)]
+        with render.working("Reading what differs"):
+            revision = assistant.changes_of(*both)
         _print(revision) if as_json else render_changes.revision(revision, quiet=quiet)
     else:
         with _bar() as progress:

@@ -12,7 +12,7 @@ import click
 
 from smallprint import __version__
 from smallprint import settings as settings_
-from smallprint.cli import across, changes, ingest, library, mcp, search, voice
+from smallprint.cli import across, changes, ingest, library, mcp, search, sources, voice
 from smallprint.cli.options import SOURCE_HELP, force_option, json_option, offering_force
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
@@ -43,13 +43,13 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
     """Ask SOURCE a QUESTION in your own words."""
     if not question.strip():
         raise click.UsageError("The question is empty.")
-    opened = _read(source, force)
+    opened = sources.read(_assistant(), source, force)
     with _render().working("Reading it with your question in mind"):
         answer = opened.ask(question)
     if as_json:
         _print_json({"policy": _summary(opened), **_plain(answer)})
     else:
-        _render().answer(answer, more=more, explain=explain, notes=opened.policy.notes)
+        _render().answer(answer, more=more, explain=explain)
 
 
 @smallprint.command(epilog=SOURCE_HELP)
@@ -58,7 +58,7 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
 @json_option
 def read(source: str, force: bool, as_json: bool) -> None:
     """Show what is in SOURCE: a privacy label in plain words, outline, length, how hard it is to read."""
-    opened = _read(source, force)
+    opened = sources.read(_assistant(), source, force)
     with _render().working("Reading what it says is done"):
         overview, label = opened.overview(), opened.label()
     if as_json:
@@ -82,7 +82,7 @@ def chat(source: str | None, demo: bool, force: bool) -> None:
     talk.talk(assistant, source, force)
 
 
-@smallprint.command(epilog=SOURCE_HELP)
+@smallprint.command(epilog="SOURCE is a web address (a homepage will do), a file, or - for standard input.")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option("--name", help="The service's name (only with one SOURCE); else the title or the domain.")
 @force_option
@@ -95,7 +95,7 @@ def add(sources: tuple[str, ...], name: str | None, force: bool, as_json: bool) 
 
     def store(source: str) -> dict[str, Any]:
         with _render().working(f"Reading {source}"), offering_force():
-            stored = assistant.add(source, name=name, force=force, stdin=_stdin(source))
+            stored = assistant.add(source, name=name, force=force, stdin=sys.stdin.buffer if source == "-" else None)
         _say(f"{'Stored' if stored.new else 'Already there:'} {stored.name} ({stored.words:,} words)")
         return _plain(stored)
 
@@ -242,15 +242,6 @@ def _assistant() -> Assistant:
     from smallprint.assistant import Assistant
 
     return Assistant()
-
-
-def _read(source: str, force: bool) -> OpenPolicy:
-    with _render().working(f"Reading {'standard input' if source == '-' else source}"):
-        return _assistant().read(source, force=force, stdin=_stdin(source))
-
-
-def _stdin(source: str) -> Any:
-    return sys.stdin.buffer if source == "-" else None
 
 
 def _each(items: list[str] | tuple[str, ...], do: Callable[[str], dict[str, Any]], as_json: bool) -> None:

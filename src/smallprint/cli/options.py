@@ -10,7 +10,10 @@ import click
 
 from smallprint.errors import NotAPolicy
 
-SOURCE_HELP: Final = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
+SOURCE_HELP: Final = (
+    "SOURCE is a web address, a file, - for standard input, or the name of a stored policy. A file that is called like "
+    "a stored policy is ./NAME."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 

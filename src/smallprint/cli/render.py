@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -54,12 +54,9 @@ def answer(
     *,
     more: bool = False,
     explain: bool = False,
-    notes: Sequence[str] = (),
     say_for_more: str = "--more",
 ) -> None:
     console = make_console()
-    for note in notes:
-        console.print(Text(note, style="dim"))
     console.print()
     head = Text.assemble((f" {word_for(answer)} ", "reverse bold"))
     if answer.verdict.is_answer:
@@ -154,8 +151,6 @@ SAID = {Stance.NO: "says it does not", Stance.MIXED: "says both", Stance.CHOICE:
 
 def overview(overview: Overview, label: Label) -> None:
     console = make_console()
-    for note in overview.notes:
-        console.print(Text(note, style="dim"))
     console.print(Text(overview.title or overview.source, style="bold"))
     console.print(
         f"{overview.words:,} words, {overview.sentences:,} sentences, {overview.minutes} minutes to read, "

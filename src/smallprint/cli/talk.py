@@ -66,6 +66,8 @@ def choose(assistant: Assistant) -> str | None:
 
 def _introduce(assistant: Assistant, source: str, session: Session, force: bool) -> None:
     overview = assistant.read(source, force=force).overview()
+    for note in overview.notes:
+        click.echo(note, err=True)
     click.echo(f"\n{session.policy}: {overview.words:,} words, {overview.minutes} minutes to read.", err=True)
     click.echo(HELP, err=True)
 

@@ -164,6 +164,12 @@ def names_a_place(source: str, settings: Settings) -> bool:
     return source == STDIN or bool(_SCHEME.match(source)) or names_a_file(source, settings)
 
 
+def is_bare(source: str) -> bool:
+    """Whether it has neither a folder nor a suffix, so that it may be a name as well as a file."""
+    path = Path(source)
+    return path.name == source and not path.suffix
+
+
 def could_be_a_place(source: str) -> bool:
     """Whether it looks like an address without its scheme or like a path; anything else is a mere name."""
     return _is_domain(source) or "/" in source or "." in source
