@@ -95,6 +95,9 @@ def comparison(comparison: Comparison) -> None:
 
 def finding(finding: Finding, *, against: bool) -> None:
     console = make_console()
+    if not finding.searched:
+        console.print("There is no policy to look through. Store one with: smallprint add SOURCE")
+        return
     wanted = "don't" if finding.wants is SentenceStance.DOES_NOT else "do"
     _matches(console, f"These say they {wanted}: {finding.practice}", finding.matches)
     _matches(console, "These say both", finding.both)
@@ -102,12 +105,12 @@ def finding(finding: Finding, *, against: bool) -> None:
         _matches(console, "These say the contrary", finding.against)
     if not finding.matches:
         console.print(Text("No policy was found that says so.", style="bold"))
-    others = f"{len(finding.against)} say the contrary (--against). " if finding.against and not against else ""
-    console.print(
-        Text(
-            f"\n{others}The others of {finding.searched:,} say nothing that was found: that is no promise.", style="dim"
-        )
+    if finding.against and not against:
+        console.print(Text(f"\n{len(finding.against)} say the contrary: --against", style="dim"))
+    line = (
+        f"{finding.searched:,} looked through. Those not listed say nothing on it that was found: that is no promise."
     )
+    console.print(Text(f"\n{line}", style="dim"))
 
 
 def checked(name: str, check: Check) -> None:
