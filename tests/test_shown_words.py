@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from smallprint.records import Answer, Question, Stance, Verdict
-from smallprint.words import schooling, sureness, word_for
+from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Verdict
+from smallprint.words import held_back, schooling, sureness, word_for
 
 
 def answer(verdict: Verdict, stance: Stance = Stance.NA) -> Answer:
@@ -20,6 +22,15 @@ def test_each_reason_for_no_answer_has_words_of_its_own() -> None:
     words = [word_for(answer(verdict, Stance.YES)) for verdict in Verdict if not verdict.is_answer]
     assert len(set(words)) == 5
     assert words[0] == "It doesn't say"
+
+
+def test_what_is_held_back_is_counted() -> None:
+    one = Evidence(Sentence(0, 0, BlockKind.PARAGRAPH, 0, 4, "Yes."), (0, 4), 0.5)
+    silent = answer(Verdict.SILENT)
+    assert held_back(replace(silent, more=(one,))) == "The sentence that comes closest"
+    assert held_back(replace(silent, more=(one, one))) == "The 2 sentences that come closest"
+    assert held_back(replace(silent, evidence=(one,), more=(one,))) == "1 more"
+    assert held_back(replace(silent, evidence=(one,), more=(one, one))) == "2 more, the closest first"
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,14 @@ def word_for(answer: Answer) -> str:
     return STANCES[answer.stance] if answer.verdict.is_answer else VERDICTS[answer.verdict]
 
 
+def held_back(answer: Answer) -> str:
+    """What there is beyond the evidence. It is the best of the rest, however good that is."""
+    number = len(answer.more)
+    if answer.evidence:
+        return f"{number} more, the closest first" if number > 1 else "1 more"
+    return f"The {number} sentences that come closest" if number > 1 else "The sentence that comes closest"
+
+
 def sureness(confidence: float) -> str:
     """Confidence in words."""
     for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):

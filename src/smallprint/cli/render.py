@@ -22,7 +22,7 @@ from smallprint.records import (
     Stance,
     Turn,
 )
-from smallprint.words import schooling, sureness, word_for
+from smallprint.words import held_back, schooling, sureness, word_for
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -73,10 +73,7 @@ def answer(
     for step in answer.next:
         console.print(Text.assemble(("→ ", "dim"), step))
     if answer.more and not more:
-        number = len(answer.more)
-        kind = "more sentence" if answer.evidence else "sentence"
-        line = f"{number} {kind}s come close" if number > 1 else f"1 {kind} comes close"
-        console.print(Text(f"{line}: {say_for_more}", style="dim"))
+        console.print(Text(f"{held_back(answer)}: {say_for_more}", style="dim"))
     if explain:
         trace(answer)
 

@@ -16,7 +16,7 @@ from smallprint.http.forms import FIELD, Forms
 from smallprint.web import words
 from smallprint.web.layout import Layout
 from smallprint.web.static import Static
-from smallprint.words import schooling, sureness, word_for
+from smallprint.words import held_back, schooling, sureness, word_for
 
 
 class Pages:
@@ -33,6 +33,7 @@ class Pages:
         )
         self._jinja.filters |= {
             "day": words.day,
+            "held_back": held_back,
             "marked": marked,
             "percent": words.percent,
             "schooling": schooling,
