@@ -37,6 +37,7 @@ def talk(assistant: Assistant, source: str | None, force: bool) -> None:
             turn = _say(assistant, session, line)
         except UnknownSession:  # it was forgotten, or nothing was said for too long
             session = assistant.open_session(source, force=force)
+            click.echo(f"\nA new conversation about {session.policy}.", err=True)
             turn = _say(assistant, session, line)
         last = turn.answer or last
         render.turn(turn)
