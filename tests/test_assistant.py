@@ -1,4 +1,4 @@
-"""What a source is taken for."""
+"""What a source is taken for, and what is taken again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smallprint.assistant import Assistant
-from smallprint.errors import FileUnreadable, UnknownPolicy
+from smallprint.errors import FileUnreadable, NotAPolicy, UnknownPolicy
 from smallprint.settings import Settings
 
 STORED = "Privacy policy of Acme. We collect your name and e-mail address. We never share your personal data. " * 5
@@ -46,6 +46,17 @@ def test_the_beginning_of_a_name_does_not_go_before_a_file(assistant: Assistant)
     assert "advertisers" in assistant.read("acm").policy.text
     Path("acm").unlink()
     assert "never share" in assistant.read("acm").policy.text
+
+
+def test_what_was_stored_by_force_is_refreshed_so(assistant: Assistant) -> None:
+    recipe = "Our cake recipe: mix flour, sugar and eggs, then bake the cake until golden. " * 20
+    Path("cake.txt").write_text(recipe)
+    assistant.add("cake.txt", name="Cake", force=True)
+    Path("cake.txt").write_text(f"{recipe} Let it cool.")
+    assert assistant.refresh("Cake").new
+    Path("stored.txt").write_text(recipe)
+    with pytest.raises(NotAPolicy):
+        assistant.refresh("Acme")
 
 
 def test_what_is_neither_is_told(assistant: Assistant) -> None:

@@ -177,10 +177,13 @@ class Assistant:
         return stored
 
     def refresh(self, name: str) -> Stored:
-        """Fetch a stored policy again; a changed text becomes a new version."""
+        """Fetch a stored policy again; a changed text becomes a new version. What was stored although it does not read
+        like a policy is taken so again."""
+        from smallprint.ingest.detect import POLICY_THRESHOLD
+
         with self._library() as library:
-            entry = library.entry(name)
-        return self.add(entry.source, name=entry.name)
+            entry, policy = library.entry(name), library.get(name)
+        return self.add(entry.source, name=entry.name, force=policy.p_policy < POLICY_THRESHOLD)
 
     def list(self, *, after: str = "", limit: int | None = None) -> tuple[Entry, ...]:
         """Stored services by name: all, or so many of those that follow the name `after`."""
