@@ -188,7 +188,7 @@ def forget(name: str | None, everything: bool, yes: bool) -> None:
 @click.option("--demo", is_flag=True, help="Load the sample policies first.")
 @click.option("--open", "browse", is_flag=True, help="Open it in the browser.")
 def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
-    """Serve the HTTP API, on this machine only unless told otherwise."""
+    """Serve the web app and the HTTP API, on this machine only unless told otherwise."""
     from smallprint import server
     from smallprint.assistant import Assistant
 
