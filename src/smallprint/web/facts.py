@@ -44,7 +44,7 @@ def facts(label: Label, legend: Sequence[LegendLine], kin: Kin) -> tuple[Fact, .
         _fact("Collects", "first", label.collected, places),
         _fact("Shares with", "third", label.shared_with, places),
         _fact("Keeps it", "dataretention", label.kept, places),
-        _fact("You can", "user_access", (*label.access, *label.choices), places),
+        _fact("In your hands", "user_access", (*label.access, *label.choices), places),
         _vague(label, kin),
         _hard(label, kin),
     )
