@@ -13,7 +13,7 @@ import smallprint
 
 ROOT = Path(smallprint.__file__).parent
 ORDER = [
-    "records", "errors", "settings", "taxonomy", "models", "ingest", "segment", "annotate", "library", "index",
+    "records", "words", "errors", "settings", "taxonomy", "models", "ingest", "segment", "annotate", "library", "index",
     "question", "retrieve", "answer", "dialogue", "norms", "corpus", "asking", "across", "assistant", "bench", "http",
     "api", "web", "voice", "mcp", "server", "cli",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from smallprint.annotate.sector import shipped as sectors
 from smallprint.answer.judging import passage_of
 from smallprint.asking import OpenPolicy, encoders
-from smallprint.library import Library, ShelfKeeper
+from smallprint.library import Library, ShelfKeeper, names
 from smallprint.library.names import domain
 from smallprint.norms import figures
 from smallprint.norms.ambiguity import Ambiguity, ambiguity
@@ -133,14 +133,14 @@ class Across:
             return find(need, index, encoders().judge, encoders().marker, text_of, sector=chosen, limit=limit)
 
     def _sector(self, opened: OpenPolicy) -> str:
-        """Of a stored policy what the library has; else by its title, domain and opening."""
+        """Of a stored policy what the library has; else by what it would be stored with: its name, domain and text."""
         if isinstance(opened.keeper, ShelfKeeper):
             with self._library() as library:
                 shelved = library.shelved([opened.keeper.version])
             if shelved and shelved[0].annotation:
                 return shelved[0].annotation.facets.sector
-        policy = opened.policy
-        return sectors().sector(policy.title, domain(policy) or "", policy.text)
+        policy, host = opened.policy, domain(opened.policy)
+        return sectors().sector(names.from_title(policy.title, host) or policy.title, host or "", policy.text)
 
 
 def _relevance(question: str, sentences: Sequence[Sentence]) -> list[float]:

@@ -48,9 +48,13 @@ class Assistant:
         encoders().warm_up()
 
     def read(self, source: str, *, force: bool = False, stdin: BinaryIO | None = None) -> OpenPolicy:
-        """Read a URL, a file, `-` (standard input) or a policy of the library by its name."""
-        from smallprint.ingest.source import could_be_a_place, names_a_place
+        """Read a URL, a file, `-` (standard input) or a policy of the library by its name. A bare name, without a
+        folder or a suffix, is the stored policy's even where a file is called like it."""
+        from smallprint.ingest.source import could_be_a_place, is_bare, names_a_file, names_a_place
 
+        if is_bare(source) and names_a_file(source, self.settings):
+            with suppress(UnknownPolicy):
+                return self._rather_than_file(source)
         if not names_a_place(source, self.settings):
             try:
                 return self.stored(source)
@@ -69,6 +73,12 @@ class Assistant:
         with self._library() as library:
             text = library.text(name, version)
         return self.opened(text.policy, ShelfKeeper(self.settings, text.version))
+
+    def _rather_than_file(self, name: str) -> OpenPolicy:
+        """The stored policy of that whole name, with a note on the file that has it too."""
+        stored = self.stored(self.entry(name, whole=True).name)
+        note = f"“{name}” is also a file here. This is the stored policy; for the file write ./{name}"
+        return self.opened(replace(stored.policy, notes=(*stored.policy.notes, note)), stored.keeper)
 
     def opened(self, policy: Policy, keeper: Keeper | None = None) -> OpenPolicy:
         """The policy ready to be asked; what questions needed of it so far is kept for the next ones, by `keeper` also
@@ -167,10 +177,13 @@ class Assistant:
         return stored
 
     def refresh(self, name: str) -> Stored:
-        """Fetch a stored policy again; a changed text becomes a new version."""
+        """Fetch a stored policy again; a changed text becomes a new version. What was stored although it does not read
+        like a policy is taken so again."""
+        from smallprint.ingest.detect import POLICY_THRESHOLD
+
         with self._library() as library:
-            entry = library.entry(name)
-        return self.add(entry.source, name=entry.name)
+            entry, policy = library.entry(name), library.get(name)
+        return self.add(entry.source, name=entry.name, force=policy.p_policy < POLICY_THRESHOLD)
 
     def list(self, *, after: str = "", limit: int | None = None) -> tuple[Entry, ...]:
         """Stored services by name: all, or so many of those that follow the name `after`."""
@@ -198,10 +211,6 @@ class Assistant:
         from smallprint.norms.history import first_seen
 
         return first_seen(self._dated(name)[1], words)
-
-    def changes_between(self, old: str, new: str, *, force: bool = False, stdin: BinaryIO | None = None) -> Revision:
-        """What changed from one source to another."""
-        return self.changes_of(*(self.read(source, force=force, stdin=stdin) for source in (old, new)))
 
     def changes_of(self, old: OpenPolicy, new: OpenPolicy) -> Revision:
         """What changed from one text to another, both read already."""

@@ -25,7 +25,7 @@ from smallprint.assistant import Assistant
 from smallprint.errors import SettingsError, SmallprintError
 from smallprint.http import guard, limits, login, problems
 from smallprint.http.desk import Desk
-from smallprint.http.forms import VisitorCookie
+from smallprint.http.forms import Forms, VisitorCookie
 from smallprint.http.log import LOG, Logged
 from smallprint.http.paths import KeptSlashes
 from smallprint.http.protocol import Protocol
@@ -62,7 +62,7 @@ def create_app(settings: Settings, verifier: voice.Verifier | None = None) -> Fa
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
-        middleware=_layers(settings),
+        middleware=_layers(settings, desk.forms),
         exception_handlers={
             SmallprintError: _smallprint_error,
             problems.Refused: _refused,
@@ -149,9 +149,10 @@ def _names(settings: Settings) -> tuple[str, ...]:
     return (*guard.LOOPBACK, settings.host, *(name for name in given if name))
 
 
-def _layers(settings: Settings) -> list[Middleware]:
+def _layers(settings: Settings, forms: Forms) -> list[Middleware]:
     """Outermost first."""
     layers = [
+        Middleware(web.ProblemPages, forms=forms),
         Middleware(Logged),
         Middleware(guard.SafeHeaders),
         Middleware(

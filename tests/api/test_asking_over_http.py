@@ -25,7 +25,10 @@ def test_pasted_text_is_asked_and_explained(server: Served) -> None:
 
 def test_what_is_no_policy_is_told(server: Served) -> None:
     body = {"source": {"text": "A recipe for a cake: take flour, butter and eggs."}, "question": "How long?"}
-    assert server.ask("POST", QUESTIONS, body).kind == "not-a-policy"
+    reply = server.ask("POST", QUESTIONS, body)
+    assert reply.kind == "not-a-policy"
+    assert "“force”" in reply.json["title"]
+    assert "--force" not in reply.body.decode()
 
 
 def test_odd_questions_get_an_answer(server: Served) -> None:

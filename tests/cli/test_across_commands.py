@@ -99,6 +99,12 @@ def test_find_lists_who_says_so_and_calls_silence_no_promise(run: Run) -> None:
     assert "that is no promise" in " ".join(shown.split())
 
 
+def test_find_in_an_empty_library_says_how_to_fill_it(run: Run) -> None:
+    done = run("find", "doesn't sell my data")
+    assert "smallprint add SOURCE" in done.stdout
+    assert "promise" not in done.stdout
+
+
 def test_check_gives_each_item_and_the_warning(run: Run) -> None:
     made = load(run("check", PLAZALY, "--against", "coppa", "--json"))
     assert made["items"][0]["law"].startswith("16 CFR")

@@ -147,6 +147,16 @@ def test_force_reads_what_is_no_policy(run: Run, tmp_path: Path) -> None:
     assert "flour" in answer["more"][0]["sentence"]["text"]
 
 
+def test_a_file_that_is_called_like_a_stored_policy_is_noted(run: Run, tmp_path: Path) -> None:
+    run("add", str(SAMPLES / "owlglass.html"), "--name", "Owl")
+    (tmp_path / "Owl").write_bytes((SAMPLES / "plazaly.html").read_bytes())
+    for command in (("read", "Owl"), ("ask", "Owl", "is video encrypted"), ("ambiguity", "Owl")):
+        done = run(*command)
+        assert "./Owl" in done.stderr, command
+        assert "Plazaly" not in done.stdout, command
+    assert run("changes", "Owl", "./Owl").stderr.count("./Owl") == 1
+
+
 def test_unknown_names_and_misuse(run: Run) -> None:
     unknown = run("ask", "Nobody Knows", "do you sell data?")
     assert unknown.returncode == 1

@@ -46,6 +46,9 @@ COOKIES = "Do you use cookies?"
         ("How long do you keep my location?", "and advertisers?", "Do you share my location with advertisers?"),
         # phrases
         (SELL, "to advertisers?", "Do you sell my location to advertisers?"),
+        ("How long do you keep my contacts?", "to advertisers?", "Do you share my contacts with advertisers?"),
+        ("Do you collect my contacts?", "with advertisers?", "Do you share my contacts with advertisers?"),
+        ("Do you share my contacts?", "with advertisers?", "Do you share my contacts with advertisers?"),
         (ADS, "with banks?", "Do you share my data with banks?"),
         (SELL, "for marketing?", "Do you sell my location for marketing?"),
         (SELL, "in europe?", "Do you sell my location in europe?"),

@@ -184,6 +184,18 @@ def test_there_is_a_most_of_them(sessions: Sessions, clock: Clock, monkeypatch: 
     assert all(sessions.get(one) for one in ids[1:])
 
 
+def test_those_of_other_processes_count_too(
+    sessions: Sessions, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions_, "MOST_SESSIONS", 2)
+    fleeting, other = sessions.open(memory()).id, Sessions(settings, clock)
+    clock.now += 1
+    kept = [other.open(memory(), keep=True).id for _ in range(3)]
+    assert [sessions.get(one).id for one in (*kept, *kept)] == [*kept, *kept]
+    with pytest.raises(UnknownSession):
+        sessions.get(fleeting)
+
+
 def test_damaged_files_are_unknown_sessions(sessions: Sessions, settings: Settings, clock: Clock) -> None:
     one = sessions.open(memory(), keep=True).id
     (path,) = files(settings)

@@ -246,7 +246,7 @@ def test_other_languages_are_named(settings: Settings) -> None:
 
 
 def test_no_policy_unless_forced(settings: Settings) -> None:
-    with pytest.raises(NotAPolicy, match="--force"):
+    with pytest.raises(NotAPolicy, match=r"privacy policy\.$"):
         paste(NEWS, settings)
     policy = paste(NEWS, settings, force=True)
     assert policy.text == NEWS.strip()

@@ -27,6 +27,8 @@ from smallprint.library import names
         ("Help Center - Privacy - Acme", None, "Acme"),
         ("Sleep better | Privacy Policy | Acme", "acme.com", "Acme"),
         ("Sleep better | Privacy Policy | Acme", None, "Sleep better"),
+        ("Privacy notice for pupils and parents - Brackenfield School", None, "Brackenfield School"),
+        ("Privacy policy | duckduckgo", None, "duckduckgo"),
         ("Coca-Cola Privacy Policy", None, "Coca-Cola"),
         ("The Guardian", None, "The Guardian"),
         ("Privacy Badger", None, "Privacy Badger"),

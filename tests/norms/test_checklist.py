@@ -35,6 +35,20 @@ def test_an_unknown_list_is_told() -> None:
         checklist("hipaa")
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("legal basis", "We process it because we have a legal obligation or perform a task in the public interest."),
+        ("legal basis", "We share it to comply with our legal obligations."),
+        ("access", "Parents may ask for a copy of the information we hold about them."),
+        ("access", "You have the right of access."),
+    ],
+)
+def test_what_the_gdpr_wants_is_known_by_other_words_too(name: str, sentence: str) -> None:
+    (part,) = (part for item in checklist("gdpr").items for part in item.parts if part.name == name)
+    assert part.cue.search(sentence)
+
+
 def test_words_are_enough_and_the_sentence_is_shown() -> None:
     who = checked()["Art. 13(1)(a), 14(1)(a)"]
     assert who.state is State.FOUND

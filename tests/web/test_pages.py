@@ -120,6 +120,7 @@ def test_what_is_no_policy_can_be_read_anyway(visitor: Visitor) -> None:
     reply = visitor.post("/read", source=recipe)
     page = visitor.opened(reply.headers["location"])
     assert page.status == 409
+    assert b"--force" not in page.body
     again = re.findall(rb'action="(/policy/\w+/again)"', page.body)
     assert len(again) == 1
     forced = visitor.opened(visitor.post(again[0].decode()).headers["location"])

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smallprint.cli.options import SOURCE_HELP, force_option, json_option
+from smallprint.cli.sources import read
 from smallprint.errors import NormsError
 from smallprint.records import plain
 
@@ -17,11 +19,8 @@ if TYPE_CHECKING:
     from smallprint.asking import OpenPolicy
     from smallprint.assistant import Assistant
 
-SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
 MOST_QUESTIONS = 200
 CHECKLISTS = ("gdpr", "ccpa", "coppa")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-force_option = click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
 sector_option = click.option(
     "--sector", default="", metavar="NAME", help="Measure against this sector, as finance, or all; else its own."
 )
@@ -39,7 +38,7 @@ def surprise(source: str, sector: str, force: bool, as_json: bool) -> None:
     things weigh is a table that you can change (the setting `matters`).
     """
     assistant = _assistant()
-    opened = _read(assistant, source, force)
+    opened = read(assistant, source, force)
     with _render().working("Comparing it with others of its kind"):
         surprised = assistant.across.surprise(opened, sector=sector)
     if as_json:
@@ -56,7 +55,7 @@ def surprise(source: str, sector: str, force: bool, as_json: bool) -> None:
 def ambiguity(source: str, sector: str, force: bool, as_json: bool) -> None:
     """Show which practices SOURCE describes vaguely, its vague words marked, against others of its kind."""
     assistant = _assistant()
-    opened = _read(assistant, source, force)
+    opened = read(assistant, source, force)
     with _render().working("Looking for vague words"):
         measured = assistant.across.ambiguity(opened, sector=sector)
     if as_json:
@@ -94,7 +93,7 @@ def compare(
     if sources.count("-") > 1:
         raise click.UsageError("Standard input can be read once.")
     assistant = _assistant()
-    opened = [_read(assistant, source, force) for source in sources]
+    opened = [read(assistant, source, force) for source in sources]
     named = list(zip(_told_apart([_called(*pair) for pair in zip(sources, opened, strict=True)]), opened, strict=True))
     with _render().stages("Reading") as progress:
         wanted = (*asked, *_questions(questions))
@@ -140,7 +139,7 @@ def find(need: str, sector: str, limit: int, against: bool, as_json: bool) -> No
 def check(source: str, against: str, force: bool, as_json: bool) -> None:
     """Check SOURCE against what a law wants it to tell. This is no legal advice."""
     assistant = _assistant()
-    opened = _read(assistant, source, force)
+    opened = read(assistant, source, force)
     with _render().stages("Checking") as progress:
         made = assistant.across.check(opened, against, progress=progress)
     if as_json:
@@ -202,11 +201,6 @@ def reset() -> None:
 
 
 COMMANDS = (surprise, ambiguity, compare, find, check, norms)
-
-
-def _read(assistant: Assistant, source: str, force: bool) -> OpenPolicy:
-    with _render().working(f"Reading {'standard input' if source == '-' else source}"):
-        return assistant.read(source, force=force, stdin=sys.stdin.buffer if source == "-" else None)
 
 
 def _called(source: str, opened: OpenPolicy) -> str:

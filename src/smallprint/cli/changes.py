@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smallprint.cli.options import force_option, json_option
+from smallprint.cli.sources import read
 from smallprint.errors import QueryError
 from smallprint.records import plain
 
@@ -31,8 +33,8 @@ _DAY = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 @click.option("--since", default="", metavar="DAY", help="Only what changed from then on: 2024, 2024-03 or 2024-03-01.")
 @click.option("--first", metavar="WORDS", help="When these words first stood in the policy of SERVICE, and until when.")
 @click.option("--quiet", is_flag=True, help="List also what was only reworded or tidied up.")
-@click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@force_option
+@json_option
 def changes(old: str, new: str | None, since: str, first: str | None, quiet: bool, force: bool, as_json: bool) -> None:
     """What changed in practice: added, dropped, weakened, strengthened; moved and reflowed text is no change."""
     from smallprint.assistant import Assistant
@@ -46,9 +48,9 @@ def changes(old: str, new: str | None, since: str, first: str | None, quiet: boo
     if first is not None:
         _first(assistant, old, first, as_json)
     elif new:
-        with render.working("Reading both and what differs"):
-            stdin: Any = sys.stdin.buffer if "-" in (old, new) else None
-            revision = assistant.changes_between(old, new, force=force, stdin=stdin)
+        both = [read(assistant, source, force) for source in (old, new)]
+        with render.working("Reading what differs"):
+            revision = assistant.changes_of(*both)
         _print(revision) if as_json else render_changes.revision(revision, quiet=quiet)
     else:
         with _bar() as progress:

@@ -12,17 +12,14 @@ import click
 
 from smallprint import __version__
 from smallprint import settings as settings_
-from smallprint.cli import across, changes, ingest, library, mcp, search, voice
+from smallprint.cli import across, changes, ingest, library, mcp, search, sources, voice
+from smallprint.cli.options import SOURCE_HELP, force_option, json_option, offering_force
 from smallprint.errors import SmallprintError
 from smallprint.records import plain
 
 if TYPE_CHECKING:
     from smallprint.asking import OpenPolicy
     from smallprint.assistant import Assistant
-
-SOURCE_HELP = "SOURCE is a web address, a file, - for standard input, or the name of a stored policy."
-force_option = click.option("--force", is_flag=True, help="Go on even if it does not look like a privacy policy.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -46,13 +43,13 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
     """Ask SOURCE a QUESTION in your own words."""
     if not question.strip():
         raise click.UsageError("The question is empty.")
-    opened = _read(source, force)
+    opened = sources.read(_assistant(), source, force)
     with _render().working("Reading it with your question in mind"):
         answer = opened.ask(question)
     if as_json:
         _print_json({"policy": _summary(opened), **_plain(answer)})
     else:
-        _render().answer(answer, more=more, explain=explain, notes=opened.policy.notes)
+        _render().answer(answer, more=more, explain=explain)
 
 
 @smallprint.command(epilog=SOURCE_HELP)
@@ -61,7 +58,7 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
 @json_option
 def read(source: str, force: bool, as_json: bool) -> None:
     """Show what is in SOURCE: a privacy label in plain words, outline, length, how hard it is to read."""
-    opened = _read(source, force)
+    opened = sources.read(_assistant(), source, force)
     with _render().working("Reading what it says is done"):
         overview, label = opened.overview(), opened.label()
     if as_json:
@@ -70,7 +67,7 @@ def read(source: str, force: bool, as_json: bool) -> None:
         _render().overview(overview, label)
 
 
-@smallprint.command()
+@smallprint.command(epilog=SOURCE_HELP)
 @click.argument("source", required=False)
 @click.option("--demo", is_flag=True, help="Load the sample policies first.")
 @force_option
@@ -85,7 +82,7 @@ def chat(source: str | None, demo: bool, force: bool) -> None:
     talk.talk(assistant, source, force)
 
 
-@smallprint.command(epilog=SOURCE_HELP)
+@smallprint.command(epilog="SOURCE is a web address (a homepage will do), a file, or - for standard input.")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @click.option("--name", help="The service's name (only with one SOURCE); else the title or the domain.")
 @force_option
@@ -97,8 +94,8 @@ def add(sources: tuple[str, ...], name: str | None, force: bool, as_json: bool) 
     assistant = _assistant()
 
     def store(source: str) -> dict[str, Any]:
-        with _render().working(f"Reading {source}"):
-            stored = assistant.add(source, name=name, force=force, stdin=_stdin(source))
+        with _render().working(f"Reading {source}"), offering_force():
+            stored = assistant.add(source, name=name, force=force, stdin=sys.stdin.buffer if source == "-" else None)
         _say(f"{'Stored' if stored.new else 'Already there:'} {stored.name} ({stored.words:,} words)")
         return _plain(stored)
 
@@ -191,7 +188,7 @@ def forget(name: str | None, everything: bool, yes: bool) -> None:
 @click.option("--demo", is_flag=True, help="Load the sample policies first.")
 @click.option("--open", "browse", is_flag=True, help="Open it in the browser.")
 def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
-    """Serve the HTTP API, on this machine only unless told otherwise."""
+    """Serve the web app and the HTTP API, on this machine only unless told otherwise."""
     from smallprint import server
     from smallprint.assistant import Assistant
 
@@ -245,15 +242,6 @@ def _assistant() -> Assistant:
     from smallprint.assistant import Assistant
 
     return Assistant()
-
-
-def _read(source: str, force: bool) -> OpenPolicy:
-    with _render().working(f"Reading {'standard input' if source == '-' else source}"):
-        return _assistant().read(source, force=force, stdin=_stdin(source))
-
-
-def _stdin(source: str) -> Any:
-    return sys.stdin.buffer if source == "-" else None
 
 
 def _each(items: list[str] | tuple[str, ...], do: Callable[[str], dict[str, Any]], as_json: bool) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint import settings as settings_
+from smallprint.cli.options import json_option
 
 if TYPE_CHECKING:
     from smallprint.corpus.reannotate import Reannotated
@@ -42,7 +43,7 @@ _EPILOG = (
 @click.option("--limit", type=click.IntRange(1), help="Read only so many new documents; a later run goes on.")
 @click.option("--ranks", type=click.Path(path_type=Path), help="Popularity: a file of rank,domain lines.")
 @click.option("--report", type=click.Path(path_type=Path), help="Where to write what could not be read (JSON Lines).")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option
 def ingest(
     corpus: tuple[str, ...],
     force: bool,
@@ -106,7 +107,7 @@ def _engine(
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option
 def reannotate(as_json: bool) -> None:
     """Read again what older rules or models read. Stop it anywhere; the next run goes on."""
     from smallprint.assistant import Assistant

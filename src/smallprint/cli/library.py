@@ -8,12 +8,12 @@ from dataclasses import asdict
 import click
 
 from smallprint import settings as settings_
+from smallprint.cli.options import json_option
 
 _PLACE = (
     "PATH that ends in .parquet is one file, any other a folder of files that can be read side by side; also an "
     "address that pyarrow can open (hdfs://, s3://, gs://). Needs: pip install 'smallprint[parquet]'."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 @click.group()

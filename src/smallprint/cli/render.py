@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,8 @@ from smallprint.records import (
     Overview,
     Stance,
     Turn,
-    Verdict,
 )
+from smallprint.words import held_back, schooling, sureness, word_for
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -30,23 +30,9 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 SYSTEMS_ABREAST = 6
-WORDS_FOR = {
-    Verdict.SILENT: "It doesn't say",
-    Verdict.NOT_IN_POLICIES: "Not in policies",
-    Verdict.OUT_OF_SCOPE: "Not about privacy",
-    Verdict.UNCLEAR: "Which do you mean?",
-    Verdict.INCOMPREHENSIBLE: "Not understood",
-}
-STANCES = {
-    Stance.YES: "Yes",
-    Stance.NO: "No",
-    Stance.CHOICE: "Your choice",
-    Stance.MIXED: "Both",
-    Stance.NA: "It says",
-}
 
 
-def _console(stderr: bool = False) -> Console:
+def make_console(stderr: bool = False) -> Console:
     console = Console(stderr=stderr, highlight=False)
     console.width = min(console.width, WIDEST)
     return console
@@ -55,7 +41,7 @@ def _console(stderr: bool = False) -> Console:
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """A spinner on stderr while something takes its time; nothing where no person watches."""
-    console = _console(stderr=True)
+    console = make_console(stderr=True)
     if console.is_terminal:
         with console.status(Text(f"{what} …", style="dim")):
             yield
@@ -63,29 +49,14 @@ def working(what: str) -> Iterator[None]:
         yield
 
 
-def word_for(answer: Answer) -> str:
-    return STANCES[answer.stance] if answer.verdict.is_answer else WORDS_FOR[answer.verdict]
-
-
-def sureness(confidence: float) -> str:
-    """Confidence in words."""
-    for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):
-        if confidence >= least:
-            return word
-    return "a guess"
-
-
 def answer(
     answer: Answer,
     *,
     more: bool = False,
     explain: bool = False,
-    notes: Sequence[str] = (),
     say_for_more: str = "--more",
 ) -> None:
-    console = _console()
-    for note in notes:
-        console.print(Text(note, style="dim"))
+    console = make_console()
     console.print()
     head = Text.assemble((f" {word_for(answer)} ", "reverse bold"))
     if answer.verdict.is_answer:
@@ -102,17 +73,14 @@ def answer(
     for step in answer.next:
         console.print(Text.assemble(("→ ", "dim"), step))
     if answer.more and not more:
-        number = len(answer.more)
-        kind = "more sentence" if answer.evidence else "sentence"
-        line = f"{number} {kind}s come close" if number > 1 else f"1 {kind} comes close"
-        console.print(Text(f"{line}: {say_for_more}", style="dim"))
+        console.print(Text(f"{held_back(answer)}: {say_for_more}", style="dim"))
     if explain:
         trace(answer)
 
 
 def turn(turn: Turn) -> None:
     """One exchange of a conversation: what was understood, the answer or the line, and what to choose from."""
-    console = _console()
+    console = make_console()
     if turn.answer:
         if turn.asked.rstrip("?") != turn.said.rstrip("?"):
             console.print(Text(f"\n{turn.asked}", style="dim italic"))
@@ -128,7 +96,7 @@ def turn(turn: Turn) -> None:
 
 def numbered(labels: Iterable[str]) -> None:
     for number, label in enumerate(labels, 1):
-        _console().print(Text(f"{number:>3}  {label}"))
+        make_console().print(Text(f"{number:>3}  {label}"))
 
 
 def _quote(evidence: Evidence) -> Group:
@@ -153,7 +121,7 @@ def _contradiction(conflict: Conflict) -> Group:
 
 def trace(answer: Answer) -> None:
     """What each stage did, and all sentences with their scores."""
-    console = _console()
+    console = make_console()
     table = Table(title="What each stage did", title_justify="left", box=None, padding=(0, 2, 0, 0))
     for column in ("stage", "ms", "did"):
         table.add_column(column, style="dim", justify="right" if column == "ms" else "left")
@@ -179,13 +147,11 @@ SAID = {Stance.NO: "says it does not", Stance.MIXED: "says both", Stance.CHOICE:
 
 
 def overview(overview: Overview, label: Label) -> None:
-    console = _console()
-    for note in overview.notes:
-        console.print(Text(note, style="dim"))
+    console = make_console()
     console.print(Text(overview.title or overview.source, style="bold"))
     console.print(
         f"{overview.words:,} words, {overview.sentences:,} sentences, {overview.minutes} minutes to read, "
-        f"grade {overview.grade:.0f} ({_schooling(overview.grade)})"
+        f"grade {overview.grade:.0f} ({schooling(overview.grade)})"
     )
     console.print(f"{label.vagueness:.0%} of its sentences have a vague word")
     console.print()
@@ -214,13 +180,6 @@ def _entry(entry: LabelEntry) -> Text:
     return Text(entry.name).append(f" ({said})" if said else "", style="dim")
 
 
-def _schooling(grade: float) -> str:
-    for most, word in ((6, "easy"), (9, "plain"), (12, "high school"), (16, "college")):
-        if grade <= most:
-            return word
-    return "graduate"
-
-
 def entries(entries: Iterable[Entry]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for column in ("name", "words", "versions", "last seen", "from"):
@@ -233,7 +192,7 @@ def entries(entries: Iterable[Entry]) -> None:
             entry.last_seen[:10],
             Text(entry.domain or entry.source, style="dim"),
         )
-    _console().print(table)
+    make_console().print(table)
 
 
 def versions(versions: Iterable[Version]) -> None:
@@ -242,14 +201,14 @@ def versions(versions: Iterable[Version]) -> None:
         table.add_column(column)
     for version in versions:
         table.add_row(str(version.id), version.seen, f"{version.words:,}", version.digest[:12])
-    _console().print(table)
+    make_console().print(table)
 
 
 def report(report: Report) -> None:
     """Tables with a row for each measure and a column for each system, a few systems at a time: there are many
     measures, and a terminal is not wide."""
     seen = "" if report.seen is None else f", {report.seen:.0%} of them seen in training"
-    console = _console()
+    console = make_console()
     console.print(Text(f"{report.name}: {report.n:,} rows{seen}", style="italic"))
     for comparison in report.tables:
         _comparison(console, comparison)

@@ -11,14 +11,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from smallprint.cli.render import STANCES, WIDEST, sureness, word_for, working
+from smallprint.cli.render import make_console, working
 from smallprint.index.stance import SentenceStance
 from smallprint.norms.checklist import Check, State
 from smallprint.norms.compare import AskedOfAll, Cell, Comparison
 from smallprint.norms.figures import FEW, Kin, Norms, short
-from smallprint.norms.surprise import NEARLY_ALL, Kind
+from smallprint.norms.surprise import HEADS, NEARLY_ALL, Kind
 from smallprint.norms.table import lines
-from smallprint.records import Sentence, Stance
+from smallprint.records import Sentence
+from smallprint.words import STANCES, sureness, word_for
 
 if TYPE_CHECKING:
     from smallprint.across import Measured, Surprised
@@ -26,25 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["working"]
 
-HEADS: Final = {
-    Kind.DOES: "Few of its kind do this",
-    Kind.DENIES: "Few of its kind promise this",
-    Kind.SILENT: "Most of its kind say something about this, it doesn't",
-}
 STATES: Final = {State.FOUND: "✓ found", State.PARTLY: "◐ partly", State.MISSING: "✗ not found"}
-SAID: Final = {**STANCES, Stance.YES: "yes", Stance.NO: "no", Stance.CHOICE: "your choice", Stance.MIXED: "both"}
-
-
-def _console(stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False)
-    console.width = min(console.width, WIDEST)
-    return console
 
 
 @contextmanager
 def stages(what: str) -> Iterator[Callable[[str], None]]:
     """A line on stderr that says what is being done; nothing where no person watches."""
-    console = _console(stderr=True)
+    console = make_console(stderr=True)
     if not console.is_terminal:
         yield lambda _: None
         return
@@ -53,7 +42,7 @@ def stages(what: str) -> Iterator[Callable[[str], None]]:
 
 
 def surprised(name: str, surprised: Surprised) -> None:
-    console = _console()
+    console = make_console()
     _against(console, name, surprised.kin)
     for kind, head in HEADS.items():
         found = [one for one in surprised.found if one.kind is kind]
@@ -70,7 +59,7 @@ def surprised(name: str, surprised: Surprised) -> None:
 
 
 def measured(name: str, measured: Measured) -> None:
-    console = _console()
+    console = make_console()
     _against(console, name, measured.kin)
     found = measured.found
     console.print(
@@ -89,7 +78,7 @@ def measured(name: str, measured: Measured) -> None:
 
 
 def comparison(comparison: Comparison) -> None:
-    console = _console()
+    console = make_console()
     for asked in comparison.asked:
         _asked(console, comparison.names, asked)
     title = ""
@@ -105,7 +94,10 @@ def comparison(comparison: Comparison) -> None:
 
 
 def finding(finding: Finding, *, against: bool) -> None:
-    console = _console()
+    console = make_console()
+    if not finding.searched:
+        console.print("There is no policy to look through. Store one with: smallprint add SOURCE")
+        return
     wanted = "don't" if finding.wants is SentenceStance.DOES_NOT else "do"
     _matches(console, f"These say they {wanted}: {finding.practice}", finding.matches)
     _matches(console, "These say both", finding.both)
@@ -113,16 +105,16 @@ def finding(finding: Finding, *, against: bool) -> None:
         _matches(console, "These say the contrary", finding.against)
     if not finding.matches:
         console.print(Text("No policy was found that says so.", style="bold"))
-    others = f"{len(finding.against)} say the contrary (--against). " if finding.against and not against else ""
-    console.print(
-        Text(
-            f"\n{others}The others of {finding.searched:,} say nothing that was found: that is no promise.", style="dim"
-        )
+    if finding.against and not against:
+        console.print(Text(f"\n{len(finding.against)} say the contrary: --against", style="dim"))
+    line = (
+        f"{finding.searched:,} looked through. Those not listed say nothing on it that was found: that is no promise."
     )
+    console.print(Text(f"\n{line}", style="dim"))
 
 
 def checked(name: str, check: Check) -> None:
-    console = _console()
+    console = make_console()
     console.print(Text(f"{name} against {check.title}", style="bold"))
     counts = ", ".join(f"{check.count(state)} {state}" for state in State)
     console.print(Text(counts, style="dim"))
@@ -138,7 +130,7 @@ def checked(name: str, check: Check) -> None:
 
 
 def norms(norms: Norms, sector: str) -> None:
-    console = _console()
+    console = make_console()
     group = norms.groups[sector]
     origin = "your library" if norms.own else "the corpus that came with Smallprint"
     kind = "" if sector == "all" else f"{short(sector)} "
@@ -188,7 +180,9 @@ def _cell(name: str, cell: Cell) -> Text:
     line = Text.assemble((name, "cyan"), ": ")
     if cell.stance is None or cell.sentence is None:
         return line.append("says nothing", style="dim")
-    return line.append(f"{SAID[cell.stance]} ", style="bold").append(f"“{cell.sentence.text}”", style="italic")
+    return line.append(f"{STANCES[cell.stance].lower()} ", style="bold").append(
+        f"“{cell.sentence.text}”", style="italic"
+    )
 
 
 def _matches(console: Console, head: str, matches: Sequence[Match]) -> None:

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from smallprint import taxonomy
-from smallprint.cli.render import WIDEST
+from smallprint.cli.render import make_console
 from smallprint.records import Change, ChangeKind, History, Revision
 
 _STYLES = {
@@ -22,7 +22,7 @@ _STYLES = {
 
 
 def history(history: History, *, since: str, quiet: bool) -> None:
-    console = _console()
+    console = make_console()
     if len(history.versions) < 2:
         console.print(f"There is one version of {history.service}, of {history.versions[0]}: nothing to compare yet.")
         return
@@ -35,7 +35,7 @@ def history(history: History, *, since: str, quiet: bool) -> None:
 
 
 def revision(found: Revision, *, quiet: bool) -> None:
-    console = _console()
+    console = make_console()
     if found.after:
         console.print(Text(f"\n{found.before} → {found.after}", style="bold"))
     for change in sorted(found.changes, key=lambda change: -change.severity):
@@ -63,7 +63,7 @@ def rest(found: Revision) -> str:
 
 
 def first(words: str, days: Sequence[str]) -> None:
-    console = _console()
+    console = make_console()
     if not days:
         console.print(f"“{words}” stands in no version.")
     for number, day in enumerate(days):
@@ -83,9 +83,3 @@ def _change(console: Console, change: Change) -> None:
     for sign, quote in (("-", change.old), ("+", change.new)):
         if quote:
             console.print(Padding(Text(f"{sign} {quote}"), (0, 0, 0, 4)))
-
-
-def _console() -> Console:
-    console = Console(highlight=False)
-    console.width = min(console.width, WIDEST)
-    return console

@@ -12,12 +12,12 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from smallprint.cli.render import make_console
 from smallprint.index.concordance import lines
 from smallprint.index.labels import label
 from smallprint.index.protocol import RANGE_FACETS, STANCE, FacetValue, Hit, Snippet, Unit
 from smallprint.index.searching import Found, Hint
 
-WIDEST: Final = 100
 BAR: Final = 12
 MOST_VALUES: Final = 6
 NAMES: Final = {
@@ -39,16 +39,10 @@ NAMES: Final = {
 FLAGS: Final = {"date": "--since and --until", "data_type": "--data-type", "third_party": "--third-party"}
 
 
-def _console(stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False)
-    console.width = min(console.width, WIDEST)
-    return console
-
-
 @contextmanager
 def counting(what: str, unit: str) -> Iterator[Callable[[int], None] | None]:
     """A running count on stderr; nothing where no person watches."""
-    console = _console(stderr=True)
+    console = make_console(stderr=True)
     if not console.is_terminal:
         yield None
         return
@@ -63,7 +57,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def found(found: Found, *, concordance: bool = False) -> None:
-    console = _console()
+    console = make_console()
     page, request = found.page, found.request
     if not page.total:
         _nothing(console, found)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smallprint.cli.options import json_option
+
 if TYPE_CHECKING:
     from smallprint.assistant import Assistant
     from smallprint.index.protocol import Filters, Request
@@ -57,7 +59,7 @@ def _many(flag: str, name: str, help: str) -> Decorator:
 @click.option(
     "--export", type=click.Path(path_type=Path, dir_okay=False), help="Write all hits to .jsonl, .csv, .parquet."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option
 def search(query: str, **options: Any) -> None:
     """Search the stored policies, or their sentences."""
     from smallprint.cli import render_search

@@ -37,6 +37,7 @@ def talk(assistant: Assistant, source: str | None, force: bool) -> None:
             turn = _say(assistant, session, line)
         except UnknownSession:  # it was forgotten, or nothing was said for too long
             session = assistant.open_session(source, force=force)
+            click.echo(f"\nA new conversation about {session.policy}.", err=True)
             turn = _say(assistant, session, line)
         last = turn.answer or last
         render.turn(turn)
@@ -66,6 +67,8 @@ def choose(assistant: Assistant) -> str | None:
 
 def _introduce(assistant: Assistant, source: str, session: Session, force: bool) -> None:
     overview = assistant.read(source, force=force).overview()
+    for note in overview.notes:
+        click.echo(note, err=True)
     click.echo(f"\n{session.policy}: {overview.words:,} words, {overview.minutes} minutes to read.", err=True)
     click.echo(HELP, err=True)
 

@@ -171,6 +171,6 @@ class _Exchange:
 
 def _more_line(shown: int, left: int) -> str:
     if not shown:
-        return "There is nothing more that comes close."
+        return "There is nothing more that bears on it."
     here = "Here is one more." if shown == 1 else f"Here are {shown} more."
-    return f"{here} {left} {'is' if left == 1 else 'are'} left." if left else f"{here} That is all that comes close."
+    return f"{here} {left} {'is' if left == 1 else 'are'} left." if left else f"{here} That is all."

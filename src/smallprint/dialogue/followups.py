@@ -136,8 +136,13 @@ class _Frame:
         return _question(self.text[: place[0]] + words + self.text[place[1] :])
 
     def with_phrase(self, phrase: str) -> str:
-        """With "to advertisers" in the place of what began with "to" before, else at the end."""
-        word = re.escape(phrase.partition(" ")[0])
+        """With "to advertisers" in the place of what began with "to" before, else at the end; where the verb takes
+        nobody so, as "keep", it is another question about the same data."""
+        word, _, rest = phrase.partition(" ")
+        taking = self._rules.words.get(f"takes_{word.lower()}")
+        if taking and self.verb and self.verb not in taking and self._rules.kind(rest) == "parties":
+            return self.with_party(rest)
+        word = re.escape(word)
         old = re.search(rf"\s{word}\b(?!\s+(?:{self._rules.verb.pattern})).*", self.text, re.IGNORECASE)
         return _question(f"{self.text[: old.start()] if old else self.text} {phrase}")
 

@@ -14,7 +14,8 @@ from smallprint.errors import UnknownSession
 from smallprint.records import Session
 from smallprint.settings import Settings
 
-# Each may hold a policy of its own. When there are more, the one that would expire first goes.
+# In memory at once: each may hold a policy of its own, and a server may stay open for months. When there are more, the
+# one that would expire first goes; one that is kept comes back from its file.
 MOST_SESSIONS = 1_000
 
 
@@ -47,9 +48,7 @@ class Sessions:
             self._files.save(session_id, memory, held.expires)
         with self._lock:
             self._sweep()
-            if len(self._held) >= MOST_SESSIONS:
-                del self._held[min(self._held, key=lambda one: self._held[one].expires)]
-            self._held[session_id] = held
+            self._hold(session_id, held)
             self._set_timer()
         return Session(session_id, memory.name, held.expires, keep)
 
@@ -91,8 +90,13 @@ class Sessions:
             if held is None:
                 self._held.pop(session_id, None)
                 raise _unknown()
-            self._held[session_id] = held
+            self._hold(session_id, held)
             return held
+
+    def _hold(self, session_id: str, held: Held) -> None:
+        if session_id not in self._held and len(self._held) >= MOST_SESSIONS:
+            del self._held[min(self._held, key=lambda one: self._held[one].expires)]
+        self._held[session_id] = held
 
     def _from_file(self, session_id: str, held: Held | None) -> Held | None:
         """A kept session as its file has it: another process may have gone on with it, or ended it."""

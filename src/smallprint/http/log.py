@@ -16,7 +16,7 @@ _OURS: Final = "smallprint"
 
 
 class Logged:
-    """The outermost layer. What nobody caught ends here: the client learns nothing of it, and the log only where
+    """Around all that acts. What nobody caught ends here: the client learns nothing of it, and the log only where
     it happened, as an error's words may hold what was asked."""
 
     def __init__(self, app: ASGIApp) -> None:

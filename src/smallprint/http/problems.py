@@ -85,7 +85,7 @@ TABLE: Final[Mapping[type[errors.SmallprintError], Problem]] = {
     errors.ScannedPdf: Problem(409, "scanned-pdf", "The PDF's pages are pictures"),
     errors.ScriptOnlyPage: Problem(409, "script-only-page", "The page has no text until its scripts run"),
     errors.LoginWall: Problem(409, "login-wall", "The page wants a sign-in"),
-    errors.NotAPolicy: Problem(409, "not-a-policy", "The document does not read like a privacy policy"),
+    errors.NotAPolicy: Problem(409, "not-a-policy", "It does not read like a privacy policy; “force” takes it anyway"),
     errors.WrongLanguage: Problem(409, "wrong-language", "The document is not in English"),
     errors.LibraryError: Problem(409, "library", "The library cannot do that"),
     errors.LibraryUnusable: Problem(500, "library-unusable", "The library cannot be used"),

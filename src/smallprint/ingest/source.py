@@ -39,10 +39,7 @@ _FILE_SUFFIXES = frozenset(
 _MAX_TITLE = 150
 # The longest policy of 31,000 has half a million characters in all; one paragraph of that size is data or an attack.
 _MAX_BLOCK = 1_000_000
-_SAVE = (
-    "Open it in a browser, then save it (“Webpage, complete”), print it to PDF, or copy the text and paste it: "
-    "smallprint takes the file, or the text with “-”."
-)
+_SAVE = "Open it in a browser, save it (“Webpage, complete”), print it to PDF or copy the text, and give that instead."
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +135,7 @@ def _judged(source: str, draft: _Draft, force: bool) -> Read:
             f"{draft.document.shown} looks like {name}; Smallprint reads English policies only.", language=found
         )
     if not draft.is_policy and not force:
-        raise _not_a_policy(draft)
+        raise NotAPolicy(f"{draft.document.shown} doesn't read like a privacy policy.")
     return Read(_policy(source, draft, found), draft.markup)
 
 
@@ -165,6 +162,12 @@ def names_a_file(source: str, settings: Settings) -> bool:
 def names_a_place(source: str, settings: Settings) -> bool:
     """Whether it plainly says where to read: pasted text, an address with its scheme, a file that is there."""
     return source == STDIN or bool(_SCHEME.match(source)) or names_a_file(source, settings)
+
+
+def is_bare(source: str) -> bool:
+    """Whether it has neither a folder nor a suffix, so that it may be a name as well as a file."""
+    path = Path(source)
+    return path.name == source and not path.suffix
 
 
 def could_be_a_place(source: str) -> bool:
@@ -282,12 +285,6 @@ def _refuse_unreadable(draft: _Draft) -> None:
     longest = max(block.end - block.start for block in draft.blocks)
     if longest > _MAX_BLOCK:
         raise UnsupportedFormat(f"{shown} holds one line of {longest:,} characters: that is no text a person wrote.")
-
-
-def _not_a_policy(draft: _Draft) -> NotAPolicy:
-    return NotAPolicy(
-        f"{draft.document.shown} doesn't read like a privacy policy. To ask about it anyway, add --force."
-    )
 
 
 def _policy(source: str, draft: _Draft, language: str) -> Policy:

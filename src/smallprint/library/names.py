@@ -68,13 +68,15 @@ def may_be_one(one: str | None, other: str | None) -> bool:
 def from_title(title: str, domain: str | None) -> str:
     """The service that a page's title names: "Privacy Policy | Acme" is Acme's. Empty where it names none.
 
-    Of several parts the one that the domain repeats wins, else the first.
+    Of several parts the one that the domain repeats wins, else the first that is written like a name: the rest of
+    "Privacy notice for pupils and parents" is none.
     """
     parts = [_bare(part) for part in _BETWEEN.split(normalise(title))]
     named = [part for part in parts if any(c.isalnum() for c in part) and not _FURNITURE.fullmatch(part)]
     host = _letters(domain or "")
     known = [part for part in named if _letters(part) in host]
-    return _cut((known or named or [""])[0])
+    like_names = [part for part in named if part != part.lower()]
+    return _cut((known or like_names or named or [""])[0])
 
 
 def fallback(policy: Policy, domain: str | None) -> str:

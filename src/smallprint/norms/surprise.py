@@ -43,6 +43,13 @@ class Kind(StrEnum):
     SILENT = "silent"
 
 
+HEADS: Final = {
+    Kind.DOES: "Few of its kind do this",
+    Kind.DENIES: "Few of its kind promise this",
+    Kind.SILENT: "Most of its kind say something about this, it doesn't",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Surprise:
     """`line` says what, `share` how many of its kind say the same (of a silence: say something); `sentence` is None

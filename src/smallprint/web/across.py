@@ -18,20 +18,16 @@ from smallprint.http.desk import Desk
 from smallprint.norms.checklist import NAMES as CHECKLISTS
 from smallprint.norms.checklist import State, checklist
 from smallprint.norms.compare import Comparison, as_csv
-from smallprint.norms.surprise import Kind
+from smallprint.norms.surprise import HEADS, Kind
 from smallprint.web.guarded import guarded_router
 from smallprint.web.openings import Opening, Openings, Stored, stored_path
 from smallprint.web.pages import Pages
+from smallprint.words import STANCES
 
 MOST_COMPARED: Final = 4  # columns; more do not fit a screen
 MOST_ASKED: Final = 5
 _LONGEST: Final = 300
-KINDS: Final = {
-    Kind.DOES: ("Few of its kind do this", "yes"),
-    Kind.DENIES: ("Few of its kind promise this", "no"),
-    Kind.SILENT: ("Most of its kind say something about this, it doesn’t", "none"),
-}
-SAID: Final = {"yes": "Yes", "no": "No", "choice": "Your choice", "mixed": "Both"}
+HUES: Final = {Kind.DOES: "yes", Kind.DENIES: "no", Kind.SILENT: "none"}
 STATES: Final = {
     State.FOUND: ("Found", "no"),
     State.PARTLY: ("Partly", "choice"),
@@ -89,7 +85,8 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             "kind.html",
             kin=surprised.kin,
             found=surprised.found,
-            kinds=KINDS,
+            heads=HEADS,
+            hues=HUES,
             vague=measured.found,
             sector=sector,
             sectors=_sectors(),
@@ -121,7 +118,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             on=on,
             asked=asked,
             made=made,
-            said=SAID,
+            said=STANCES,
             table=f"/compare.csv?{query}",
             path_of=stored_path,
             most=MOST_COMPARED,

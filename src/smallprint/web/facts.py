@@ -10,6 +10,7 @@ from smallprint.norms.figures import Kin
 from smallprint.records import Label, LabelEntry, Stance
 from smallprint.web import words
 from smallprint.web.layout import LegendLine
+from smallprint.words import schooling
 
 SHOWN: Final = 4
 HARDEST_GRADE: Final = 20.0  # where the bar ends
@@ -43,7 +44,7 @@ def facts(label: Label, legend: Sequence[LegendLine], kin: Kin) -> tuple[Fact, .
         _fact("Collects", "first", label.collected, places),
         _fact("Shares with", "third", label.shared_with, places),
         _fact("Keeps it", "dataretention", label.kept, places),
-        _fact("You can", "user_access", (*label.access, *label.choices), places),
+        _fact("In your hands", "user_access", (*label.access, *label.choices), places),
         _vague(label, kin),
         _hard(label, kin),
     )
@@ -74,7 +75,7 @@ def _vague(label: Label, kin: Kin) -> Fact:
 
 def _hard(label: Label, kin: Kin) -> Fact:
     usual = kin.group.grade.median
-    line = f"grade {label.grade:.0f} ({words.schooling(label.grade)})"
+    line = f"grade {label.grade:.0f} ({schooling(label.grade)})"
     yardstick = f"{_half_of(kin)} are below {usual:.0f}"
     hardest = f"s{label.hard[0]}" if label.hard else ""
     share, tick = (min(1.0, max(0.0, grade / HARDEST_GRADE)) for grade in (label.grade, usual))

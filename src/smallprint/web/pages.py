@@ -16,6 +16,7 @@ from smallprint.http.forms import FIELD, Forms
 from smallprint.web import words
 from smallprint.web.layout import Layout
 from smallprint.web.static import Static
+from smallprint.words import held_back, schooling, sureness, word_for
 
 
 class Pages:
@@ -32,12 +33,13 @@ class Pages:
         )
         self._jinja.filters |= {
             "day": words.day,
+            "held_back": held_back,
             "marked": marked,
             "percent": words.percent,
-            "schooling": words.schooling,
-            "sureness": words.sureness,
+            "schooling": schooling,
+            "sureness": sureness,
             "web_address": web_address,
-            "word": words.word_for,
+            "word": word_for,
         }
         self._jinja.globals |= {"field": FIELD, "practices": words.PRACTICES, "version": __version__}
 

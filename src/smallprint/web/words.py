@@ -1,4 +1,4 @@
-"""What things are called on the pages."""
+"""What things are called on the pages, beside the words of every door (`smallprint.words`)."""
 
 from __future__ import annotations
 
@@ -8,22 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from smallprint import errors
-from smallprint.records import Answer, Stance, Verdict
-
-VERDICTS: Final = {
-    Verdict.SILENT: "It doesn’t say",
-    Verdict.NOT_IN_POLICIES: "Not in policies",
-    Verdict.OUT_OF_SCOPE: "Not about privacy",
-    Verdict.UNCLEAR: "Which do you mean?",
-    Verdict.INCOMPREHENSIBLE: "Not understood",
-}
-STANCES: Final = {
-    Stance.YES: "Yes",
-    Stance.NO: "No",
-    Stance.CHOICE: "Your choice",
-    Stance.MIXED: "Both",
-    Stance.NA: "It says",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +31,6 @@ PRACTICES: Final[Mapping[str, Practice]] = {
     "other": Practice("Other"),
 }
 ALWAYS_ASKED: Final = "Do you sell my data?"
-
-
-def word_for(answer: Answer) -> str:
-    return STANCES[answer.stance] if answer.verdict.is_answer else VERDICTS[answer.verdict]
-
-
-def sureness(confidence: float) -> str:
-    """Confidence in words."""
-    for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):
-        if confidence >= least:
-            return word
-    return "a guess"
-
-
-def schooling(grade: float) -> str:
-    for most, word in ((6, "easy"), (9, "plain"), (12, "high school"), (16, "college")):
-        if grade <= most:
-            return word
-    return "graduate"
 
 
 def percent(share: float) -> str:
@@ -116,6 +81,19 @@ _TROUBLES: Final[Mapping[type[errors.SmallprintError], Trouble]] = {
     errors.QueryError: Trouble("That search can’t be understood", ""),
     errors.SmallprintError: Trouble("That did not work", ""),
 }
+_REFUSALS: Final[Mapping[str, Trouble]] = {
+    "not-found": Trouble("There is no such page", "Perhaps the address has a slip in it."),
+    "too-large": Trouble(
+        "That is too large", "No privacy policy is that long. Choose another file, or paste the text."
+    ),
+    "too-many-requests": Trouble("That was too much at once", "Wait a moment, then load the page again."),
+    "internal": Trouble("Something went wrong here", "That is a fault of Smallprint, not yours."),
+}
+
+
+def refused(kind: str, title: str, detail: str) -> Trouble:
+    """A problem, by the end of its type, in the words of the page; one without words of its own brings them."""
+    return _REFUSALS.get(kind) or Trouble(title, detail)
 
 
 def trouble(error: errors.SmallprintError) -> Trouble:

@@ -1,0 +1,3 @@
+from smallprint.cli import main
+
+main()

@@ -1,0 +1,51 @@
+"""What an answer and its figures are called, at every door that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from smallprint.records import Answer, Stance, Verdict
+
+VERDICTS: Final[Mapping[Verdict, str]] = {
+    Verdict.SILENT: "It doesn't say",
+    Verdict.NOT_IN_POLICIES: "Not in policies",
+    Verdict.OUT_OF_SCOPE: "Not about privacy",
+    Verdict.UNCLEAR: "Which do you mean?",
+    Verdict.INCOMPREHENSIBLE: "Not understood",
+}
+STANCES: Final[Mapping[Stance, str]] = {
+    Stance.YES: "Yes",
+    Stance.NO: "No",
+    Stance.CHOICE: "Your choice",
+    Stance.MIXED: "Both",
+    Stance.NA: "It says",
+}
+
+
+def word_for(answer: Answer) -> str:
+    return STANCES[answer.stance] if answer.verdict.is_answer else VERDICTS[answer.verdict]
+
+
+def held_back(answer: Answer) -> str:
+    """What there is beyond the evidence. It is the best of the rest, however good that is."""
+    number = len(answer.more)
+    if answer.evidence:
+        return f"{number} more, the closest first" if number > 1 else "1 more"
+    return f"The {number} sentences that come closest" if number > 1 else "The sentence that comes closest"
+
+
+def sureness(confidence: float) -> str:
+    """Confidence in words."""
+    for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):
+        if confidence >= least:
+            return word
+    return "a guess"
+
+
+def schooling(grade: float) -> str:
+    """Who reads a text of that grade with ease."""
+    for most, word in ((6, "easy"), (9, "plain"), (12, "high school"), (16, "college")):
+        if grade <= most:
+            return word
+    return "graduate"
