@@ -1,8 +1,8 @@
 """`bench asking`: what a question costs on a policy that is read already, and what the short list loses.
 
 Rows: the product, and the same with the judge reading every sentence. `F@5` and `F@10` (any-labels) are on PrivacyQA;
-`units` is processor time in U (`bench speed`) of one question, everything included, on a policy of 150 sentences, one
-thread; wall seconds are on all cores there are.
+`units` is processor time in U (`bench speed`) of one question, everything included, all threads together, on a policy
+of 150 sentences; wall seconds are on all cores there are.
 """
 
 from __future__ import annotations
