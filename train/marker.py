@@ -1,7 +1,7 @@
 """Train the marker: question × passage → where the answer stands, and what it says. `python -m train.marker`.
 
-It goes on from the shipped marker, or starts as the judge where that is new, and leaves the judge's two lowest layers
-as they are: at run time it goes on from what they made.
+It starts as the shipped marker and leaves the judge's two lowest layers as they are: at run time it goes on from what
+they made.
 """
 
 from __future__ import annotations

@@ -126,10 +126,10 @@ def trained(paths: Paths, name: str, shipped: Callable[[], State]) -> State:
 
 
 def start_of_marker(paths: Paths) -> State:
-    """The shipped marker where it stands on the same lowest layers as the judge that there is now, else that judge."""
-    judge, marker = trained(paths, "judge", judge_state), marker_state()
-    lowest = [name for name in marker if name.startswith(tuple(f"bert.encoder.layer.{n}." for n in range(APART)))]
-    return marker if all(torch.allclose(judge[name], marker[name]) for name in lowest) else judge
+    """The shipped marker upon the lowest layers of the judge that there is now: it goes on from what they make."""
+    lowest = ("bert.embeddings.", *(f"bert.encoder.layer.{number}." for number in range(APART)))
+    judge = trained(paths, "judge", judge_state)
+    return marker_state() | {name: weight for name, weight in judge.items() if name.startswith(lowest)}
 
 
 def lay_shipped_base(paths: Paths) -> PieceTokenizer:

@@ -44,11 +44,12 @@ class WordReader:
         self.seen = texts
         return SimpleNamespace(
             categories=chances(texts, "lock", "welcome", "write"),
-            values=self.values_by_words(texts),
+            values=self.by_words(texts, "values"),
             stance=chances(texts, "we lock", "never", "choose"),
         )
 
-    def values_by_words(self, texts: list[str]) -> Any:
+    def by_words(self, texts: list[str], head: str) -> Any:
+        assert head == "values"
         return chances(texts, "lock", "welcome")
 
 

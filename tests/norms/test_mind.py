@@ -29,6 +29,23 @@ def test_a_text_is_read_once_whatever_is_asked_of_it() -> None:
     assert reader.given == ["We sell data.", "We keep data."]
 
 
+def test_a_passage_is_as_strong_as_the_strongest_of_its_sentences_and_not_read_again() -> None:
+    reader = Counted()
+    mind = Mind(reader)
+    kept, sold = mind.chances(["We keep data for a year.", "We sell your data to advertisers."])
+    (both,) = mind.chances(["We keep data for a year. We sell your data to advertisers."])
+    assert both == {name: max(kept[name], sold[name]) for name in mind.names}
+    assert len(reader.given) == 2
+
+
+def test_words_alone_tell_what_a_text_is_about_without_reading_it() -> None:
+    reader = Counted()
+    mind = Mind(reader)
+    (said,) = mind.chances_by_words(["We may share your information with third parties for marketing."])
+    assert mind.category(said) == "third"
+    assert not reader.given
+
+
 def test_what_was_not_asked_for_the_longest_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind_, "_KEPT", 2)
     reader = Counted()

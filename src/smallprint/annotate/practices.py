@@ -81,5 +81,5 @@ def _sentences(segment: Segment, values: Sequence[int], reader: Reader) -> dict[
     """For each of the values the id of the sentence whose words speak most for it."""
     if len(segment.sentences) == 1 or not values:
         return dict.fromkeys(values, segment.sentences[0].id)
-    said = reader.values_by_words([f"{s.lead_in} {s.text}" for s in segment.sentences])
+    said = reader.by_words([f"{s.lead_in} {s.text}" for s in segment.sentences], "values")
     return {n: segment.sentences[int(said[:, n].argmax())].id for n in values}

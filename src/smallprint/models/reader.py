@@ -140,10 +140,11 @@ class Reader:
         rows = self._session.run_all(self._tokenizer.texts(texts))
         return np.array([row[0] for row in rows], dtype=np.float32).reshape(len(rows), WIDTH)
 
-    def values_by_words(self, texts: Sequence[str]) -> Floats:
-        """What the words alone say of the values, [n, values] logits: no pass of the encoder, so nearly free. Enough to
-        tell which sentence of a segment a value comes from (right for .73 of them, .77 with the encoder)."""
-        return self._words_say(texts, ("values",))["values"]
+    def by_words(self, texts: Sequence[str], head: str) -> Floats:
+        """What the words alone say of the labels of a segment head, [n, labels] logits: no pass of the encoder, so
+        nearly free. Enough to tell which sentence of a segment a value comes from (right for .73 of them, .77 with the
+        encoder)."""
+        return self._words_say(texts, (head,))[head]
 
     @cached_property
     def _width(self) -> int:

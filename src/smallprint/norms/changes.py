@@ -80,9 +80,7 @@ def weigh(old: Wording, new: Wording, mind: Mind) -> list[Weighed]:
     found = differences(old, new, mind.meaning)
     setting = Setting.of(old, new, found)
     once = list({key_of(difference): difference for difference in reversed(found)}.values())[::-1]
-    quotes = {side.quote for d in once if _is_prose(d) for side in d.sides}
-    said = dict(zip(quotes, mind.chances(list(quotes)), strict=True))
-    return [_weighed(d, setting, said, mind) for d in once]
+    return [_weighed(d, setting, said, mind) for d, said in zip(once, _said(once, mind), strict=True)]
 
 
 def to_change(weighed: Weighed, weights: Weights) -> Change:
@@ -101,11 +99,16 @@ def severity_of(difference: Difference, values: Mapping[str, float], weights: We
     return max(likeliest, BROKEN_PROMISE) if breaks_a_promise(difference) else likeliest
 
 
-def _weighed(d: Difference, setting: Setting, said: Mapping[str, Mapping[str, float]], mind: Mind) -> Weighed:
-    if not _is_prose(d):
-        return Weighed(d, {}, "other")
-    chances = [said[side.quote] for side in d.sides]
-    return Weighed(d, cues(d, setting, chances), mind.category(chances[-1]))
+def _said(found: Sequence[Difference], mind: Mind) -> list[Sequence[Mapping[str, float]]]:
+    """What the sides of each difference are about. What came or went was read to find its partner; for a clause put
+    otherwise its words will do (five-fold .814 / .735 / .800 / .079 by words, .813 / .744 / .793 / .072 read)."""
+    alone = [d for d in found if len(d.sides) == 1 and _is_prose(d)]
+    read = dict(zip(map(id, alone), mind.chances([d.sides[0].quote for d in alone]), strict=True))
+    return [[read[id(d)]] if id(d) in read else mind.chances_by_words([side.quote for side in d.sides]) for d in found]
+
+
+def _weighed(d: Difference, setting: Setting, said: Sequence[Mapping[str, float]], mind: Mind) -> Weighed:
+    return Weighed(d, cues(d, setting, said), mind.category(said[-1])) if _is_prose(d) else Weighed(d, {}, "other")
 
 
 def _is_prose(difference: Difference) -> bool:

@@ -10,7 +10,9 @@ import numpy as np
 
 from smallprint import taxonomy
 from smallprint.models.reader import Reader
+from smallprint.models.session import sigmoid
 from smallprint.norms.aligning import Floats, Meaning
+from smallprint.norms.wording import sentences_of
 
 # A text is about a practice when its chance is at least this.
 _PLAINLY = 0.5
@@ -19,7 +21,8 @@ _KEPT = 20_000
 
 
 class Mind:
-    """`meaning` for aligning, `chances` for cues; neighbouring versions share most of what was read."""
+    """`meaning` for aligning, `chances` and `chances_by_words` for cues; neighbouring versions share most of what was
+    read."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -39,16 +42,27 @@ class Mind:
         return Meaning(vectors, [self._topic(text) for text in texts])
 
     def chances(self, texts: Sequence[str]) -> list[Mapping[str, float]]:
-        self._read(texts)
-        return [dict(zip(self.names, map(float, self._kept[text][1]), strict=True)) for text in texts]
+        """Of each text the strongest of its sentences; most of them were read for their meaning already."""
+        parts = [sentences_of(text) or (text,) for text in texts]
+        self._read([sentence for part in parts for sentence in part])
+        strongest = (np.max([self._kept[sentence][1] for sentence in part], axis=0) for part in parts)
+        return [self._named(row) for row in strongest]
+
+    def chances_by_words(self, texts: Sequence[str]) -> list[Mapping[str, float]]:
+        """As the words alone have it: rougher, and nearly free."""
+        logits = np.hstack([self._reader.by_words(texts, head) for head in ("categories", "stance")])
+        return [self._named(row) for row in sigmoid(logits)]
 
     def category(self, chances: Mapping[str, float]) -> str:
         """The likeliest practice, "other" where none is plain."""
         best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
         return best if chances[best] >= _PLAINLY / 2 else "other"
 
+    def _named(self, row: Floats) -> dict[str, float]:
+        return dict(zip(self.names, map(float, row), strict=True))
+
     def _topic(self, text: str) -> str:
-        chances = dict(zip(self.names, map(float, self._kept[text][1]), strict=True))
+        chances = self._named(self._kept[text][1])
         best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
         return best if chances[best] >= _PLAINLY else ""
 
