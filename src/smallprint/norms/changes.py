@@ -21,6 +21,7 @@ from smallprint.norms.aligning import QUOTE, Difference, differences
 from smallprint.norms.cues import Setting, cues, is_hollow, key_of, prose
 from smallprint.norms.kinds import breaks_a_promise, kind_of
 from smallprint.norms.mind import Mind
+from smallprint.norms.periods import way_of
 from smallprint.norms.summing_up import summary
 from smallprint.norms.wording import Wording
 from smallprint.records import Change, ChangeKind, Revision
@@ -86,7 +87,8 @@ def weigh(old: Wording, new: Wording, mind: Mind) -> list[Weighed]:
 def to_change(weighed: Weighed, weights: Weights) -> Change:
     difference, values = weighed.difference, weighed.values
     chance = weights.matters.chance(values) if values and not is_hollow(difference) else 0.0
-    kind = kind_of(difference, values) if chance >= weights.threshold else _quiet(weighed)
+    matters = chance >= weights.threshold or way_of(difference) is not None
+    kind = kind_of(difference, values) if values and matters else _quiet(weighed)
     severity = severity_of(difference, values, weights) if kind.matters else 0
     old, new = (side.quote if side else "" for side in (difference.old, difference.new))
     return Change(kind, weighed.category, summary(kind, difference), old, new, severity, round(chance, 3))

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from smallprint.norms.aligning import Difference
 from smallprint.norms.lists import lists
+from smallprint.norms.periods import Way, way_of
 from smallprint.records import ChangeKind
 
 # From this chance on a sentence is about what people may do or what keeps data safe; below the other one about no
@@ -21,6 +22,11 @@ _OWN_WENT = 3
 _OWN_CAME = 7
 # Words that make more of a choice; fewer rather narrow it ("marketing emails").
 _MORE = 4
+_OF_A_PERIOD = {
+    Way.LONGER: ChangeKind.WEAKENED,
+    Way.SHORTER: ChangeKind.STRENGTHENED,
+    Way.OTHER: ChangeKind.CHANGED,
+}
 
 
 def kind_of(difference: Difference, values: Mapping[str, float]) -> ChangeKind:
@@ -32,6 +38,8 @@ def kind_of(difference: Difference, values: Mapping[str, float]) -> ChangeKind:
         return ChangeKind.ADDED
     if not difference.new or (not came and len(went) >= _OWN_WENT and not _qualifies(went)):
         return ChangeKind.DROPPED
+    if way := way_of(difference):
+        return _OF_A_PERIOD[way]
     theirs = max(values[name] for name in ("user_choice", "user_access", "datasecurity"))
     done = max(values["first"], values["third"])
     if _safer(difference) or (theirs >= _THEIRS > done and _more(difference)):
