@@ -74,7 +74,7 @@ def vagueness_test(data: Path) -> Iterator[str]:
 
 
 def is_held_out(doc_id: str) -> bool:
-    """Whether a policy of `asked` belongs to the fifth that is only measured on."""
+    """Whether a policy of `asked`, or of our own questions, belongs to the fifth that is only measured on."""
     return fold_of(doc_id) == HELD_OUT_FOLD
 
 

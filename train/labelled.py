@@ -6,6 +6,7 @@ read. Their texts are found again in the corpus.
 - `stances.tsv`: questions written for a passage of one to three sentences, and what the passage answers.
 - `asked.tsv`: questions of `asked`, and of PrivacyQA's train part (`pq-` and their key), put to other policies, with
   the six sentences that Smallprint found best.
+- `pointed.tsv`: as `asked.tsv`, with questions of our own about one kind of data and one thing done with it.
 - `practices.tsv`: segments with the categories (one letter each) and values that OPP-115's annotators would have given.
 """
 
@@ -24,7 +25,7 @@ from smallprint.models.passage import Passage, passage
 from smallprint.records import BlockKind
 from smallprint.segment import segment
 from train.data import Row, rows
-from train.exclusions import Exclusions, key_of, words_of
+from train.exclusions import Exclusions, is_held_out, key_of, words_of
 from train.paths import Paths
 
 LABELS = Path(__file__).parent / "labels"
@@ -81,12 +82,18 @@ def questions(paths: Paths, excluded: Exclusions) -> list[Labelled]:
     for row in rows(paths.data, "privacyqa/question_categories"):
         asked[f"pq-{key(row['question'])}"] = row["question"]
     texts = Texts(paths)
-    found = [*_written(texts), *_asked(texts, asked)]
+    pointed = (one for one in _graded(texts, "pointed") if not is_held_out(one.policy))
+    found = [*_written(texts), *_graded(texts, "asked", asked), *pointed]
     return [
         one
         for one in found
         if not excluded.covers(one.question) and not any(excluded.covers(shown.text) for shown in one.sentences)
     ]
+
+
+def held_out(paths: Paths) -> list[Labelled]:
+    """The pointed questions that are only measured on: a fifth of their policies."""
+    return [one for one in _graded(Texts(paths), "pointed") if is_held_out(one.policy)]
 
 
 def practices(paths: Paths, excluded: Exclusions) -> list[Practices]:
@@ -110,12 +117,14 @@ def _written(texts: Texts) -> Iterator[Labelled]:
             yield Labelled(row["policy"], row["question"], shown, row["label"], answering, (), graded=False)
 
 
-def _asked(texts: Texts, asked: dict[str, str]) -> Iterator[Labelled]:
-    for row in _table("asked"):
+def _graded(texts: Texts, table: str, asked: dict[str, str] | None = None) -> Iterator[Labelled]:
+    """Questions stand in the table, or their ids of `asked`."""
+    for row in _table(table):
         shown = texts.sentences(row["policy"], row["sentences"].split())
         if shown:
             quoted, helps = _numbers(row["quoted"]), _numbers(row["helps"])
-            yield Labelled(row["policy"], asked[row["question"]], shown, row["label"], quoted, helps, graded=True)
+            question = asked[row["question"]] if asked else row["question"]
+            yield Labelled(row["policy"], question, shown, row["label"], quoted, helps, graded=True)
 
 
 def _numbers(cell: str) -> tuple[int, ...]:
@@ -131,7 +140,7 @@ class Texts:
     """The labelled policies' texts by their keys. Found in the corpus once (two minutes), then kept in the cache."""
 
     def __init__(self, paths: Paths) -> None:
-        wanted = {row["policy"] for name in ("stances", "asked", "practices") for row in _table(name)}
+        wanted = {row["policy"] for name in ("stances", "asked", "pointed", "practices") for row in _table(name)}
         digest = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:12]
         kept = paths.made("labelled") / f"texts-{KEY}-{digest}.json"
         if not kept.exists():

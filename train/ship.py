@@ -154,7 +154,7 @@ def judge_entry(paths: Paths, folder: Path, reader: RawReader, every: int) -> di
 
 def marker_entry(paths: Paths, folder: Path) -> dict[str, Any]:
     asked = read_asked(paths.data, held_out=True)
-    settings, scores = ship_marker.settings_and_scores(raw_marker(folder), asked, paths.data)
+    settings, scores = ship_marker.settings_and_scores(raw_marker(folder), asked, paths)
     return {"settings": settings, "scores": scores}
 
 

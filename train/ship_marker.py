@@ -9,26 +9,30 @@ import numpy as np
 
 from smallprint.answer.judging import TOGETHER
 from smallprint.bench.judged import plain, span_f1
-from smallprint.models.marker import SAID, Marker
+from smallprint.models.marker import SAID, SILENT, Marker
 from smallprint.models.passage import Passage
+from train import labelled
 from train.calibrate import reliability, temperature
 from train.data import Row, fold_of, rows
 from train.judge_data import Asked
+from train.labelled import Labelled
+from train.paths import Paths
 
 EVERY = 4
 """One PolicyQA question in four is enough for the card; `bench policyqa` asks them all."""
 
 
-def settings_and_scores(marker: Marker, asked: Asked, data: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def settings_and_scores(marker: Marker, asked: Asked, paths: Paths) -> tuple[dict[str, Any], dict[str, Any]]:
     """The temperature stands on one half of the held-out policies, the stance figures on the other."""
     said = [(row, stances(marker, asked, row)) for row in asked.questions if row["kind"] == "answerable"]
     first = [(row, chances) for row, chances in said if fold_of(f"half {row['doc_id']}", 2) == 0]
     second = [(row, chances) for row, chances in said if fold_of(f"half {row['doc_id']}", 2) == 1]
     heat = temperature(np.log([chances for _, chances in first]), np.array([_number(row) for row, _ in first]))
     scores = {
-        "policyqa dev": policyqa(marker, data),
+        "policyqa dev": policyqa(marker, paths.data),
         "asked, held-out fifth, span in quoted sentences": asked_spans(marker, asked),
         "asked, stance of quoted sentences": stance_scores(second, heat),
+        "pointed questions, held-out fifth": pointed(marker, labelled.held_out(paths)),
     }
     return {"stance_temperature": heat, "said": list(SAID)}, scores
 
@@ -63,6 +67,26 @@ def stance_scores(said: list[tuple[Row, np.ndarray]], heat: float) -> dict[str, 
         "accuracy": float(np.mean([c.argmax() == _number(row) for row, c in yes_no])),
         "reliability": reliability(likeliest, right),
     }
+
+
+def pointed(marker: Marker, held_out: list[Labelled]) -> dict[str, float]:
+    """Does it tell an answer from a near miss, and what the answer says?"""
+    said = [(one, marker.said(one.question, _in_order(one))) for one in held_out]
+    answered = [(one, s.stance) for one, s in said if one.label not in (SILENT, "na")]
+    return {
+        "questions": len(said),
+        "answered or silent": float(np.mean([(s.silent > 0.5) == (one.label == SILENT) for one, s in said])),
+        "stance": float(np.mean([_likeliest(stance) == one.label for one, stance in answered])),
+    }
+
+
+def _likeliest(stance: dict[str, float]) -> str:
+    """As a yes or no."""
+    return max((name for name in stance if name != "na"), key=lambda name: stance[name])
+
+
+def _in_order(one: Labelled) -> list[Passage]:
+    return [s.passage(bare=False) for s in sorted(one.sentences, key=lambda sentence: sentence.place)]
 
 
 def asked_spans(marker: Marker, asked: Asked) -> float:

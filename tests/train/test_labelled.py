@@ -48,13 +48,19 @@ def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
         f"lamps\tq1\t{sold} {kept}\tna\t2\t-",
         f"lamps\tpq-{labelled.key('is it sold?')}\t{sold}\tno\t1\t-",
     )
+    _write(
+        labels,
+        "pointed",
+        "policy\tquestion\tsentences\tlabel\tquoted\thelps",
+        f"lamps\tdo you sell my photos?\t{kept}\tsilent\t-\t1",
+    )
     _write(labels, "practices", "policy\tsegment\tcategories\tmaybe\tvalues", f"lamps\t{sold}\tT\tF\tT.says.does-not")
     monkeypatch.setattr(labelled, "LABELS", labels)
     return Paths(data, tmp_path / "cache")
 
 
 def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None:
-    written, asked, sold = labelled.questions(paths, Exclusions([]))
+    written, asked, sold, pointed = labelled.questions(paths, Exclusions([]))
     assert (written.question, written.sentences[0].text) == (
         "u sell my data?",
         "We sell lamps and never sell your data.",
@@ -62,7 +68,8 @@ def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None
     assert (asked.quoted, asked.helps) == ((1,), ())
     assert asked.sentences[1].heading == "Keeping"
     assert (sold.question, sold.label) == ("is it sold?", "no")
-    assert [one.graded for one in (written, asked, sold)] == [False, True, True]
+    assert (pointed.question, pointed.label, pointed.helps) == ("do you sell my photos?", "silent", (0,))
+    assert [one.graded for one in (written, asked, sold, pointed)] == [False, True, True, True]
 
 
 def test_what_is_measured_on_is_left_out(paths: Paths) -> None:
