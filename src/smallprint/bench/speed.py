@@ -10,7 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any
 
 from smallprint.answer.judging import SHORT_LIST
 from smallprint.bench.data import DataDir
@@ -21,11 +24,13 @@ from smallprint.models.judge import Judge
 from smallprint.models.passage import passage
 from smallprint.models.reader import Reader
 from smallprint.models.session import EncoderSession, load_graph
-from smallprint.models.tokenizer import PieceTokenizer
+from smallprint.models.tokenizer import Pieces, PieceTokenizer
 
 SENTENCES = 150
 ROUNDS = 3
 QUESTION = "do you share my location with advertisers?"
+LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
+"""The shape of MiniLM-L6."""
 
 _COLD = """
 import time
@@ -64,11 +69,31 @@ def seconds(work: Callable[[], object]) -> float:
     return best
 
 
+def pieces_of(sentences: Sequence[str]) -> list[Pieces]:
+    return PieceTokenizer.from_bytes(shipped().read("tokenizer", "tokenizer.json")).texts(sentences)
+
+
 def unit_of(sentences: Sequence[str]) -> Callable[[], object]:
+    pieces = pieces_of(sentences)
     session = EncoderSession(load_graph((files("smallprint.bench") / "unit.onnx").read_bytes()))
-    tokenizer = PieceTokenizer.from_bytes(shipped().read("tokenizer", "tokenizer.json"))
-    pieces = tokenizer.texts(sentences)
     return lambda: [session.run(p) for p in pieces]
+
+
+def torch_of(sentences: Sequence[str]) -> Callable[[], object]:
+    """The unit's work in torch, sentence by sentence on one thread."""
+    pieces = pieces_of(sentences)
+    torch: Any = import_module("torch")
+    torch.set_num_threads(1)
+    layer = torch.nn.TransformerEncoderLayer(WIDTH, HEADS, INNER, activation="gelu", batch_first=True)
+    encoder = torch.nn.TransformerEncoder(layer, LAYERS).eval()
+    table = torch.nn.Embedding(1 + max(max(p.ids) for p in pieces), WIDTH)
+
+    def work() -> None:
+        with torch.inference_mode():
+            for p in pieces:
+                encoder(table(torch.tensor([p.ids])))
+
+    return work
 
 
 def cold_start() -> tuple[float, float]:
@@ -82,7 +107,8 @@ def cold_start() -> tuple[float, float]:
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
-    """Ratios to U: `reader` over the policy, `judge` over a short list, `question` alone; then cold start."""
+    """Ratios to U: `reader` over the policy, `judge` over a short list, `question` alone; then cold start. Beside them
+    an encoder of the reader's shape, without heads, in fp32: U itself and, where torch is installed, in torch."""
     only_smallprint(system)
     sentences = sentences_of(data)
     reader, judge = Reader.load(), Judge.load()
@@ -96,4 +122,7 @@ def run(data: DataDir, system: str | None = None) -> Report:
         "load_seconds": loaded,
         "memory_megabytes": peak,
     }
-    return Report("speed", data.used, len(sentences), {"smallprint": scores, "fp32": {"unit_seconds": unit}})
+    beside = {"fp32-onnx": {"reader": 1.0, "unit_seconds": unit}}
+    if find_spec("torch"):
+        beside["fp32-torch"] = {"reader": seconds(torch_of(sentences)) / unit}
+    return Report("speed", data.used, len(sentences), {"smallprint": scores, **beside})
