@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
+import time
 from importlib.resources import files
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 SAMPLES = files("smallprint.samples")
 POLICY = """# Fernway Trails: privacy policy
@@ -41,6 +42,11 @@ def in_view(page: Page, selector: str) -> bool:
     )
 
 
+def held_back(route: Route) -> None:
+    time.sleep(1)
+    route.continue_()
+
+
 def test_paste_read_ask_and_see_the_sentence(page: Page) -> None:
     page.set_viewport_size({"width": 1440, "height": 600})
     page.goto("/")
@@ -60,6 +66,25 @@ def test_paste_read_ask_and_see_the_sentence(page: Page) -> None:
     assert page.locator(".policy mark").count() == 0
     page.reload()
     expect(page.locator(".turn")).to_have_count(1)  # a reload keeps the policy and the conversation
+
+
+def test_a_page_that_takes_long_shows_that_it_is_on_its_way(page: Page) -> None:
+    page.goto("/")
+    page.fill("#source", POLICY)
+    page.click("text=Read it")
+    expect(page.locator("h1")).to_have_text("Fernway Trails: privacy policy")
+    page.evaluate(
+        "new MutationObserver(() => { sessionStorage.seen += document.documentElement.className + say.textContent })"
+        ".observe(document, { attributes: true, childList: true, subtree: true })"
+    )
+    page.route("**/kind?*", held_back)
+    page.click("text=What is unusual here")
+    expect(page.locator("h1")).to_have_text("Among its kind")
+    seen = page.evaluate("sessionStorage.seen")
+    assert "leaving" in seen
+    assert "Working on it." in seen
+    page.go_back()
+    expect(page.locator("html")).not_to_have_class(re.compile("leaving"))
 
 
 def test_upload_a_file(page: Page, tmp_path: Path) -> None:

@@ -94,6 +94,16 @@
     for (const chip of document.querySelectorAll("#suggested button")) chip.hidden ||= chip.value.toLowerCase() === asked.toLowerCase();
   });
 
+  /* Pages that take a while to make: until they come, a line runs along the top. */
+  let leaving = 0;
+  const leave = event => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || !event.target.closest("[data-slow]")) return;
+    leaving = setTimeout(() => { root.classList.add("leaving"); say("Working on it."); }, 300);
+  };
+  document.addEventListener("click", event => { if (event.target.closest("a")) leave(event); });
+  document.addEventListener("submit", leave);
+  addEventListener("pageshow", () => { clearTimeout(leaving); root.classList.remove("leaving"); });
+
   /* A link may bring a question along, behind the #: it never reaches the server's log. */
   const brought = location.hash.startsWith("#ask=") ? decodeURIComponent(location.hash.slice(5)) : "";
   if (brought && one("#ask")) {
