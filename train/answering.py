@@ -1,7 +1,8 @@
 """Recipe for the last step: how the signals of a question add up to a ranking, a verdict, a stance and a confidence.
 
 Fits small linear models on the fifth of `asked` that the encoders never saw, with the shipped encoders as they run, and
-writes `answer/weights.json`. Its own figures are five-fold by policy inside that fifth.
+writes `answer/weights.json`; kinds, stances and confidence also on the pointed questions that they never saw
+(`train/labels/pointed.tsv`). Its own figures are five-fold by policy inside that fifth.
 
     python -m train.answering
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,15 +29,17 @@ from smallprint.bench.documents import reading_of
 from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.systems import outcome_of
 from smallprint.models.judge import Judge
-from smallprint.models.marker import STANCES, Marker, Said
+from smallprint.models.marker import SILENT, STANCES, Marker, Said
 from smallprint.models.passage import Passage
 from smallprint.models.reader import Reader
 from smallprint.question.understand import understand
-from smallprint.records import BlockKind, Question
+from smallprint.records import BlockKind, Question, Sentence
 from smallprint.retrieve.shortlist import Retriever
+from train import labelled
 from train.data import fold_of, rows
 from train.exclusions import is_held_out
-from train.paths import REPOSITORY, parser, paths_of, start_log
+from train.labelled import Labelled
+from train.paths import REPOSITORY, Paths, parser, paths_of, start_log
 
 OUTPUT = REPOSITORY / "src" / "smallprint" / "answer" / "weights.json"
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -60,13 +63,14 @@ class Remembering(Marker):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question with what the encoders made of it."""
+    """One question with what the encoders made of it. `looked_at` are the sentences that were graded, None for all."""
 
     doc_id: str
     gold: dict[str, Any]
     question: Question
     short_list: list[Judged]
     marker: Marker
+    looked_at: frozenset[int] | None
 
     def together(self, best: Sequence[Scored]) -> Said:
         return said_together(self.question, [s.sentence for s in best], self.marker)
@@ -75,23 +79,65 @@ class Row:
         return dict(map(tuple, self.gold["relevant"])).get(number, 0)
 
 
-def collect(data: Path) -> list[Row]:
-    reader, judge, marker = Reader.load(), Judge.load(), Remembering.load()
-    documents = {row["doc_id"]: row for row in rows(data, "asked/docs") if is_held_out(row["doc_id"])}
-    retrievers: dict[str, Retriever] = {}
-    collected = []
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A policy, and the questions put to it: rows as `asked` has them, and which sentences were graded for each."""
+
+    doc_id: str
+    sentences: list[Sentence]
+    questions: list[tuple[dict[str, Any], frozenset[int] | None]]
+
+
+def of_asked(data: Path) -> Iterator[Put]:
+    """The held-out fifth of `asked`."""
+    golds: dict[str, list[dict[str, Any]]] = {}
     for gold in rows(data, "asked/questions"):
-        doc_id = gold["doc_id"]
-        if doc_id not in documents:
-            continue
-        if doc_id not in retrievers:
-            sentences = [s for s in reading_of(documents[doc_id]).sentences if s.kind is not BlockKind.HEADING]
-            retrievers[doc_id] = Retriever(sentences, reader.vectors([s.text for s in sentences]).__getitem__)
-        own = frozenset(re.findall(r"[a-z]+", " ".join(documents[doc_id]["sentences"]).lower()))
-        understood = understand(gold["question"], reader, own)
-        ranked = retrievers[doc_id].rank(understood.question.text, understood.vector)
-        question = understood.question
-        collected.append(Row(doc_id, gold, question, judged(question, ranked, judge, marker), marker))
+        golds.setdefault(gold["doc_id"], []).append(gold)
+    for document in rows(data, "asked/docs"):
+        if is_held_out(document["doc_id"]):
+            sentences = [s for s in reading_of(document).sentences if s.kind is not BlockKind.HEADING]
+            yield Put(document["doc_id"], sentences, [(gold, None) for gold in golds.get(document["doc_id"], [])])
+
+
+def of_pointed(paths: Paths) -> Iterator[Put]:
+    """The pointed questions that the encoders never saw; only the six sentences found for each were looked at."""
+    texts = labelled.Texts(paths)
+    found: dict[str, list[Labelled]] = {}
+    for one in labelled.held_out(texts):
+        found.setdefault(one.policy, []).append(one)
+    for policy, questions in sorted(found.items()):
+        sentences = [
+            Sentence(
+                s.place, 0, BlockKind.PARAGRAPH, 0, 0, s.text, tuple(filter(None, s.heading.split(" > "))), s.lead_in
+            )
+            for s in texts.policy(policy)
+        ]
+        yield Put(policy, sentences, [(_gold(one), frozenset(s.place for s in one.sentences)) for one in questions])
+
+
+def _gold(one: Labelled) -> dict[str, Any]:
+    places = [s.place for s in one.sentences]
+    return {
+        "question": one.question,
+        "kind": SILENT if one.label == SILENT else "answerable",
+        "stance": one.label,
+        "relevant": [[places[n], 1] for n in one.helps] + [[places[n], 2] for n in one.quoted],
+        "span": "",
+    }
+
+
+def collect(policies: Iterable[Put]) -> list[Row]:
+    reader, judge, marker = Reader.load(), Judge.load(), Remembering.load()
+    collected = []
+    for put in policies:
+        retriever = Retriever(put.sentences, reader.vectors([s.text for s in put.sentences]).__getitem__)
+        own = frozenset(word for s in put.sentences for word in re.findall(r"[a-z]+", s.text.lower()))
+        for gold, looked_at in put.questions:
+            understood = understand(gold["question"], reader, own)
+            question = understood.question
+            ranked = retriever.rank(question.text, understood.vector)
+            short_list = judged(question, ranked, judge, marker)
+            collected.append(Row(put.doc_id, gold, question, short_list, marker, looked_at))
     return collected
 
 
@@ -129,11 +175,11 @@ def fit(training: Sequence[Row]) -> Weights:
 
 
 def _sentences(training: Sequence[Row], least: int) -> list[tuple[Values, str]]:
-    """Sentences of answerable and silent questions: others never reach the ranking."""
+    """Sentences of answerable and silent questions, where all were graded: others never reach the ranking."""
     return [
         (features, "yes" if row.grade(one.sentence.id) >= least else "no")
         for row in training
-        if row.gold["kind"] in ("answerable", "silent")
+        if row.gold["kind"] in ("answerable", SILENT) and row.looked_at is None
         for one, features in zip(row.short_list, features_of(row.short_list), strict=True)
     ]
 
@@ -143,7 +189,8 @@ def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> li
     examples = []
     for row, best in scored:
         chances = kind.chances(kind_features(row.question, best, row.together(best)))
-        if best and max(chances, key=lambda k: chances[k]) == "answerable":
+        known = best and (row.looked_at is None or best[0].sentence.id in row.looked_at)
+        if known and max(chances, key=lambda k: chances[k]) == "answerable":
             right = row.grade(best[0].sentence.id) == 2
             examples.append((right_features(best, row.together(best)), "yes" if right else "no"))
     return examples
@@ -171,11 +218,12 @@ def _stored(linear: Linear) -> dict[str, object]:
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
     log = start_log(paths, "answering")
-    collected = collect(paths.data)
-    by_fold = {f: fit([r for r in collected if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
-    figures = evaluate(collected, lambda row: by_fold[fold_of("answering" + row.doc_id)])
+    asked, pointed = collect(of_asked(paths.data)), collect(of_pointed(paths))
+    by_fold = {f: fit([r for r in (*asked, *pointed) if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
+    figures = evaluate(asked, lambda row: by_fold[fold_of("answering" + row.doc_id)])
     log.info("five-fold: %s", figures)
-    final = fit(collected)
+    log.info("pointed: %s", evaluate(pointed, lambda row: by_fold[fold_of("answering" + row.doc_id)]))
+    final = fit([*asked, *pointed])
     stored: dict[str, object] = {
         name: _stored(getattr(final, name)) for name in ("quoted", "helps", "kind", "stance", "right")
     }

@@ -91,9 +91,9 @@ def questions(paths: Paths, excluded: Exclusions) -> list[Labelled]:
     ]
 
 
-def held_out(paths: Paths) -> list[Labelled]:
-    """The pointed questions that are only measured on: a fifth of their policies."""
-    return [one for one in _graded(Texts(paths), "pointed") if is_held_out(one.policy)]
+def held_out(texts: Texts) -> list[Labelled]:
+    """The pointed questions that no encoder learns from: a fifth of their policies."""
+    return [one for one in _graded(texts, "pointed") if is_held_out(one.policy)]
 
 
 def practices(paths: Paths, excluded: Exclusions) -> list[Practices]:
@@ -151,6 +151,10 @@ class Texts:
         """All of them, or none where one is not in the policy any more."""
         found = [self._kept.get(policy, {}).get("sentences", {}).get(one) for one in keys]
         return tuple(Shown(*one) for one in found) if all(found) else ()
+
+    def policy(self, policy: str) -> list[Shown]:
+        """All its sentences, in order."""
+        return sorted((Shown(*one) for one in self._kept[policy]["sentences"].values()), key=lambda one: one.place)
 
     def segment(self, policy: str, one: str) -> str:
         text: str = self._kept.get(policy, {}).get("segments", {}).get(one, "")

@@ -15,7 +15,7 @@ from train import labelled
 from train.calibrate import reliability, temperature
 from train.data import Row, fold_of, rows
 from train.judge_data import Asked
-from train.labelled import Labelled
+from train.labelled import Labelled, Texts
 from train.paths import Paths
 
 EVERY = 4
@@ -32,7 +32,7 @@ def settings_and_scores(marker: Marker, asked: Asked, paths: Paths) -> tuple[dic
         "policyqa dev": policyqa(marker, paths.data),
         "asked, held-out fifth, span in quoted sentences": asked_spans(marker, asked),
         "asked, stance of quoted sentences": stance_scores(second, heat),
-        "pointed questions, held-out fifth": pointed(marker, labelled.held_out(paths)),
+        "pointed questions, held-out fifth": pointed(marker, labelled.held_out(Texts(paths))),
     }
     return {"stance_temperature": heat, "said": list(SAID)}, scores
 
