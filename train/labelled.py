@@ -15,7 +15,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +45,11 @@ class Shown:
 
     def passage(self, *, bare: bool) -> Passage:
         return passage(self.text) if bare else passage(self.text, heading=self.heading, lead_in=self.lead_in)
+
+
+def in_order(shown: Iterable[Shown], *, bare: bool) -> list[Passage]:
+    """As they follow each other in their policy."""
+    return [one.passage(bare=bare) for one in sorted(shown, key=lambda one: one.place)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from smallprint.models.marker import SAID, SILENT
 from smallprint.models.passage import Passage, together
 from train.data import Row
 from train.judge_data import BARE_SHARE, Asked, Context, Policy
-from train.labelled import Labelled
+from train.labelled import Labelled, in_order
 
 MISSED = 0.15
 """How often a sentence that people would quote is not among those shown, as at run time..."""
@@ -91,8 +91,7 @@ def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Itera
     for one in draw.sample(labelled, len(labelled)):
         fewer = bool(one.quoted) and draw.random() < FEWER
         shown = [one.sentences[n] for n in one.quoted] if fewer else list(one.sentences)
-        bare = draw.random() < BARE_SHARE
-        passages = [s.passage(bare=bare) for s in sorted(shown, key=lambda sentence: sentence.place)]
+        passages = in_order(shown, bare=draw.random() < BARE_SHARE)
         yield Example(one.question, together(passages), said=SAID.index(one.label))
 
 

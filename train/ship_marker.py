@@ -15,7 +15,7 @@ from train import labelled
 from train.calibrate import reliability, temperature
 from train.data import Row, fold_of, rows
 from train.judge_data import Asked
-from train.labelled import Labelled, Texts
+from train.labelled import Labelled, Texts, in_order
 from train.paths import Paths
 
 EVERY = 4
@@ -71,7 +71,7 @@ def stance_scores(said: list[tuple[Row, np.ndarray]], heat: float) -> dict[str, 
 
 def pointed(marker: Marker, held_out: list[Labelled]) -> dict[str, float]:
     """Does it tell an answer from a near miss, and what the answer says?"""
-    said = [(one, marker.said(one.question, _in_order(one))) for one in held_out]
+    said = [(one, marker.said(one.question, in_order(one.sentences, bare=False))) for one in held_out]
     answered = [(one, s.stance) for one, s in said if one.label not in (SILENT, "na")]
     return {
         "questions": len(said),
@@ -83,10 +83,6 @@ def pointed(marker: Marker, held_out: list[Labelled]) -> dict[str, float]:
 def _likeliest(stance: dict[str, float]) -> str:
     """As a yes or no."""
     return max((name for name in stance if name != "na"), key=lambda name: stance[name])
-
-
-def _in_order(one: Labelled) -> list[Passage]:
-    return [s.passage(bare=False) for s in sorted(one.sentences, key=lambda sentence: sentence.place)]
 
 
 def asked_spans(marker: Marker, asked: Asked) -> float:

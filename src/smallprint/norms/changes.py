@@ -102,15 +102,21 @@ def severity_of(difference: Difference, values: Mapping[str, float], weights: We
 
 
 def _said(found: Sequence[Difference], mind: Mind) -> list[Sequence[Mapping[str, float]]]:
-    """What the sides of each difference are about. What came or went was read to find its partner; for a clause put
-    otherwise its words will do (five-fold .814 / .735 / .800 / .079 by words, .813 / .744 / .793 / .072 read)."""
-    alone = [d for d in found if len(d.sides) == 1 and _is_prose(d)]
-    read = dict(zip(map(id, alone), mind.chances([d.sides[0].quote for d in alone]), strict=True))
-    return [[read[id(d)]] if id(d) in read else mind.chances_by_words([side.quote for side in d.sides]) for d in found]
+    """What the sides of each difference are about, nothing where it is no prose. What came or went was read to find its
+    partner; for a clause put otherwise its words will do (five-fold .814 / .735 / .800 / .079 by words, .813 / .744 /
+    .793 / .072 read)."""
+    told = [d for d in found if _is_prose(d)]
+    alone = [d for d in told if len(d.sides) == 1]
+    said: dict[int, Sequence[Mapping[str, float]]] = {
+        id(d): mind.chances_by_words([side.quote for side in d.sides]) for d in told if len(d.sides) > 1
+    }
+    read = mind.chances([d.sides[0].quote for d in alone])
+    said |= {id(d): [chances] for d, chances in zip(alone, read, strict=True)}
+    return [said.get(id(d), ()) for d in found]
 
 
 def _weighed(d: Difference, setting: Setting, said: Sequence[Mapping[str, float]], mind: Mind) -> Weighed:
-    return Weighed(d, cues(d, setting, said), mind.category(said[-1])) if _is_prose(d) else Weighed(d, {}, "other")
+    return Weighed(d, cues(d, setting, said), mind.category(said[-1])) if said else Weighed(d, {}, "other")
 
 
 def _is_prose(difference: Difference) -> bool:

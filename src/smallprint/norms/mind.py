@@ -55,16 +55,13 @@ class Mind:
 
     def category(self, chances: Mapping[str, float]) -> str:
         """The likeliest practice, "other" where none is plain."""
-        best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
-        return best if chances[best] >= _PLAINLY / 2 else "other"
+        return _likeliest(chances, _PLAINLY / 2) or "other"
 
     def _named(self, row: Floats) -> dict[str, float]:
         return dict(zip(self.names, map(float, row), strict=True))
 
     def _topic(self, text: str) -> str:
-        chances = self._named(self._kept[text][1])
-        best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
-        return best if chances[best] >= _PLAINLY else ""
+        return _likeliest(self._named(self._kept[text][1]), _PLAINLY)
 
     def _read(self, texts: Sequence[str]) -> None:
         """What was not asked for the longest is dropped, before anything is read: all of `texts` are there after it."""
@@ -79,3 +76,9 @@ class Mind:
             self._kept |= {text: (read.vectors[n].copy(), heads[n].copy()) for n, text in enumerate(fresh)}
         for text in asked:
             self._kept.move_to_end(text)
+
+
+def _likeliest(chances: Mapping[str, float], least: float) -> str:
+    """The likeliest practice, empty where its chance is below `least`."""
+    best = max((key.key for key in taxonomy.categories() if key.key in chances), key=lambda key: chances[key])
+    return best if chances[best] >= least else ""
