@@ -9,6 +9,10 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 class BlockKind(StrEnum):
@@ -381,9 +385,14 @@ class History:
 def plain(value: object) -> object:
     """A record as JSON-ready dicts, lists and scalars."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        return plain_fields(value)
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [plain(v) for v in value]
     return str(value) if isinstance(value, StrEnum) else value
+
+
+def plain_fields(record: DataclassInstance) -> dict[str, Any]:
+    """The fields of one record, to stand among others."""
+    return {f.name: plain(getattr(record, f.name)) for f in fields(record)}

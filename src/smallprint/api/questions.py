@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Body, Request
 from fastapi import Path as PathPart
@@ -14,7 +14,7 @@ from smallprint.api import examples
 from smallprint.api.reply import PROBLEMS, UNCHANGED, as_json, tagged
 from smallprint.api.sources import Source, Strict, WebPage
 from smallprint.http.desk import Desk
-from smallprint.records import Answer, Session, Turn, plain
+from smallprint.records import Answer, Session, Turn, plain, plain_fields
 
 if TYPE_CHECKING:
     from smallprint.asking import OpenPolicy
@@ -76,7 +76,7 @@ def router(desk: Desk) -> APIRouter:
         policy = opened.policy
         asked = Asked(policy.title, policy.url, policy.digest, policy.notes)
         shown = answer if body.explain else replace(answer, trace=())
-        return as_json({"policy": plain(asked), **_plain(shown)})
+        return as_json({"policy": plain(asked), **plain_fields(shown)})
 
     return routes
 
@@ -118,9 +118,3 @@ def sessions(desk: Desk) -> APIRouter:
         return as_json(plain(await desk.answers.run(assistant.say, session, body.said)))
 
     return routes
-
-
-def _plain(record: object) -> dict[str, Any]:
-    made = plain(record)
-    assert isinstance(made, dict)
-    return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint.cli.options import SOURCE_HELP, force_option, json_option
-from smallprint.cli.sources import read
+from smallprint.cli.printing import print_json, say
+from smallprint.cli.sources import open_assistant, read, summary
 from smallprint.errors import NormsError
-from smallprint.records import plain
+from smallprint.records import plain_fields
 
 if TYPE_CHECKING:
     from smallprint.asking import OpenPolicy
-    from smallprint.assistant import Assistant
 
 MOST_QUESTIONS = 200
 CHECKLISTS = ("gdpr", "ccpa", "coppa")
@@ -37,12 +36,12 @@ def surprise(source: str, sector: str, force: bool, as_json: bool) -> None:
     The most unusual and weightiest first, each with its sentence and how many of its kind say the same. How much
     things weigh is a table that you can change (the setting `matters`).
     """
-    assistant = _assistant()
+    assistant = open_assistant()
     opened = read(assistant, source, force)
     with _render().working("Comparing it with others of its kind"):
         surprised = assistant.across.surprise(opened, sector=sector)
     if as_json:
-        _print_json({"policy": _summary(opened), **_kin(surprised.kin), "surprises": plain(surprised.found)})
+        print_json({"policy": summary(opened), **_kin(surprised.kin), "surprises": surprised.found})
     else:
         _render().surprised(_called(source, opened), surprised)
 
@@ -54,12 +53,12 @@ def surprise(source: str, sector: str, force: bool, as_json: bool) -> None:
 @json_option
 def ambiguity(source: str, sector: str, force: bool, as_json: bool) -> None:
     """Show which practices SOURCE describes vaguely, its vague words marked, against others of its kind."""
-    assistant = _assistant()
+    assistant = open_assistant()
     opened = read(assistant, source, force)
     with _render().working("Looking for vague words"):
         measured = assistant.across.ambiguity(opened, sector=sector)
     if as_json:
-        _print_json({"policy": _summary(opened), **_kin(measured.kin), **_plain(measured.found)})
+        print_json({"policy": summary(opened), **_kin(measured.kin), **plain_fields(measured.found)})
     else:
         _render().measured(_called(source, opened), measured)
 
@@ -92,7 +91,7 @@ def compare(
         raise click.UsageError("Give two policies or more.")
     if sources.count("-") > 1:
         raise click.UsageError("Standard input can be read once.")
-    assistant = _assistant()
+    assistant = open_assistant()
     opened = [read(assistant, source, force) for source in sources]
     named = list(zip(_told_apart([_called(*pair) for pair in zip(sources, opened, strict=True)]), opened, strict=True))
     with _render().stages("Reading") as progress:
@@ -105,7 +104,7 @@ def compare(
 
         _write(table, as_csv(comparison))
     if as_json:
-        _print_json({"policies": [_summary(one) for one in opened], **_plain(comparison)})
+        print_json({"policies": [summary(one) for one in opened], **plain_fields(comparison)})
     elif not table:
         _render().comparison(comparison)
 
@@ -124,9 +123,9 @@ def find(need: str, sector: str, limit: int, against: bool, as_json: bool) -> No
     from smallprint.cli import render_search
 
     with render_search.counting("Reading what bears on it", "policies indexed first") as progress:
-        finding = _assistant().across.find(need, sector=sector, limit=limit, progress=progress)
+        finding = open_assistant().across.find(need, sector=sector, limit=limit, progress=progress)
     if as_json:
-        _print_json(_plain(finding))
+        print_json(finding)
     else:
         _render().finding(finding, against=against)
 
@@ -138,12 +137,12 @@ def find(need: str, sector: str, limit: int, against: bool, as_json: bool) -> No
 @json_option
 def check(source: str, against: str, force: bool, as_json: bool) -> None:
     """Check SOURCE against what a law wants it to tell. This is no legal advice."""
-    assistant = _assistant()
+    assistant = open_assistant()
     opened = read(assistant, source, force)
     with _render().stages("Checking") as progress:
         made = assistant.across.check(opened, against, progress=progress)
     if as_json:
-        _print_json({"policy": _summary(opened), **_plain(made)})
+        print_json({"policy": summary(opened), **plain_fields(made)})
     else:
         _render().checked(_called(source, opened), made)
 
@@ -160,18 +159,18 @@ def show(sector: str, as_json: bool) -> None:
     """Show how many policies say what, of a sector or of all."""
     from smallprint.norms.figures import ALL, sector_named
 
-    made = _assistant().across.norms()
+    made = open_assistant().across.norms()
     name = sector_named(sector) if sector else ALL
     if name not in made.groups:
         raise NormsError(f"There is no policy of the sector {name} among these {made.policies:,}.")
     if as_json:
         from smallprint.norms.table import as_json as document
 
-        _print_json(document(made, name))
+        print_json(document(made, name))
     else:
         _render().norms(made, name)
-        if not _assistant().across.counted_now(made):
-            _say("Another edition of the reader counted these: what it finds now may differ a little.")
+        if not open_assistant().across.counted_now(made):
+            say("Another edition of the reader counted these: what it finds now may differ a little.")
 
 
 @norms.command("build")
@@ -184,20 +183,20 @@ def build(as_json: bool) -> None:
             bar.length = of
             bar.update(done - bar.pos)
 
-        made = _assistant().across.build_norms(progress=tell)
+        made = open_assistant().across.build_norms(progress=tell)
     sectors = {name: group.policies for name, group in made.groups.items()}
     if as_json:
-        _print_json({"corpus": made.corpus, "model": made.model, "policies": sectors})
+        print_json({"corpus": made.corpus, "model": made.model, "policies": sectors})
     else:
         many = f"{made.policies:,} polic{'y' if made.policies == 1 else 'ies'}"
-        _say(f"The norms are now those of {many} of your library. Undo it with: smallprint norms reset")
+        say(f"The norms are now those of {many} of your library. Undo it with: smallprint norms reset")
 
 
 @norms.command("reset")
 def reset() -> None:
     """Go back to the norms that came with Smallprint."""
-    was = _assistant().across.reset_norms()
-    _say("The shipped norms are back." if was else "The shipped norms are in use already.")
+    was = open_assistant().across.reset_norms()
+    say("The shipped norms are back." if was else "The shipped norms are in use already.")
 
 
 COMMANDS = (surprise, ambiguity, compare, find, check, norms)
@@ -242,36 +241,11 @@ def _write(path: Path, lines: Iterator[str]) -> None:
         raise NormsError(f"{path} can't be written: {error.strerror or error}.") from error
     finally:
         part.unlink(missing_ok=True)
-    _say(f"Wrote {path}.")
+    say(f"Wrote {path}.")
 
 
 def _kin(kin: Any) -> dict[str, Any]:
     return {"measured_against": {"sector": kin.sector, "policies": kin.group.policies, "too_few_of_its_own": kin.few}}
-
-
-def _summary(opened: OpenPolicy) -> dict[str, Any]:
-    policy = opened.policy
-    return {"title": policy.title, "source": policy.source, "url": policy.url, "digest": policy.digest}
-
-
-def _assistant() -> Assistant:
-    from smallprint.assistant import Assistant
-
-    return Assistant()
-
-
-def _plain(record: object) -> dict[str, Any]:
-    made = plain(record)
-    assert isinstance(made, dict)
-    return made
-
-
-def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)
 
 
 def _render() -> Any:

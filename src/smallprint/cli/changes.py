@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -12,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint.cli.options import force_option, json_option
-from smallprint.cli.sources import read
+from smallprint.cli.printing import print_json
+from smallprint.cli.sources import open_assistant, read
 from smallprint.errors import QueryError
-from smallprint.records import plain
 
 if TYPE_CHECKING:
     from smallprint.assistant import Assistant
@@ -37,36 +36,31 @@ _DAY = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 @json_option
 def changes(old: str, new: str | None, since: str, first: str | None, quiet: bool, force: bool, as_json: bool) -> None:
     """What changed in practice: added, dropped, weakened, strengthened; moved and reflowed text is no change."""
-    from smallprint.assistant import Assistant
     from smallprint.cli import render, render_changes
 
     if new and (since or first is not None):
         raise click.UsageError("--since and --first go with one SERVICE.")
     if since and not _DAY.fullmatch(since):
         raise QueryError(f"“{since}” is no day: give a year, a month or a day such as 2024, 2024-03 or 2024-03-01.")
-    assistant = Assistant()
+    assistant = open_assistant()
     if first is not None:
         _first(assistant, old, first, as_json)
     elif new:
         both = [read(assistant, source, force) for source in (old, new)]
         with render.working("Reading what differs"):
             revision = assistant.changes_of(*both)
-        _print(revision) if as_json else render_changes.revision(revision, quiet=quiet)
+        print_json(revision) if as_json else render_changes.revision(revision, quiet=quiet)
     else:
         with _bar() as progress:
             history = assistant.changes(old, since, progress=progress)
-        _print(history) if as_json else render_changes.history(history, since=since, quiet=quiet)
+        print_json(history) if as_json else render_changes.history(history, since=since, quiet=quiet)
 
 
 def _first(assistant: Assistant, name: str, words: str, as_json: bool) -> None:
     from smallprint.cli import render_changes
 
     days = assistant.first_seen(name, words)
-    _print({"words": words, "days": list(days)}) if as_json else render_changes.first(words, days)
-
-
-def _print(value: object) -> None:
-    click.echo(json.dumps(plain(value), ensure_ascii=False, indent=2))
+    print_json({"words": words, "days": list(days)}) if as_json else render_changes.first(words, days)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +13,13 @@ from smallprint import __version__
 from smallprint import settings as settings_
 from smallprint.cli import across, changes, ingest, library, mcp, search, sources, voice
 from smallprint.cli.options import SOURCE_HELP, force_option, json_option, offering_force
+from smallprint.cli.printing import print_json, say
+from smallprint.cli.sources import open_assistant, summary
 from smallprint.errors import SmallprintError
-from smallprint.records import plain
+from smallprint.records import plain_fields
 
 if TYPE_CHECKING:
-    from smallprint.asking import OpenPolicy
-    from smallprint.assistant import Assistant
+    pass
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -43,11 +43,11 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
     """Ask SOURCE a QUESTION in your own words."""
     if not question.strip():
         raise click.UsageError("The question is empty.")
-    opened = sources.read(_assistant(), source, force)
+    opened = sources.read(open_assistant(), source, force)
     with _render().working("Reading it with your question in mind"):
         answer = opened.ask(question)
     if as_json:
-        _print_json({"policy": _summary(opened), **_plain(answer)})
+        print_json({"policy": summary(opened), **plain_fields(answer)})
     else:
         _render().answer(answer, more=more, explain=explain)
 
@@ -58,11 +58,11 @@ def ask(source: str, question: str, more: bool, explain: bool, force: bool, as_j
 @json_option
 def read(source: str, force: bool, as_json: bool) -> None:
     """Show what is in SOURCE: a privacy label in plain words, outline, length, how hard it is to read."""
-    opened = sources.read(_assistant(), source, force)
+    opened = sources.read(open_assistant(), source, force)
     with _render().working("Reading what it says is done"):
         overview, label = opened.overview(), opened.label()
     if as_json:
-        _print_json({**_plain(overview), "label": _plain(label), "practices": plain(opened.practices())})
+        print_json({**plain_fields(overview), "label": label, "practices": opened.practices()})
     else:
         _render().overview(overview, label)
 
@@ -75,7 +75,7 @@ def chat(source: str | None, demo: bool, force: bool) -> None:
     """Ask SOURCE one question after another; without SOURCE, choose from the library."""
     from smallprint.cli import talk
 
-    assistant = _assistant()
+    assistant = open_assistant()
     if demo:
         with _render().working("Loading the sample policies"):
             assistant.add_samples()
@@ -91,13 +91,13 @@ def add(sources: tuple[str, ...], name: str | None, force: bool, as_json: bool) 
     """Store policies in the library, under their service's name."""
     if name and len(sources) > 1:
         raise click.UsageError("--name goes with one SOURCE.")
-    assistant = _assistant()
+    assistant = open_assistant()
 
     def store(source: str) -> dict[str, Any]:
         with _render().working(f"Reading {source}"), offering_force():
             stored = assistant.add(source, name=name, force=force, stdin=sys.stdin.buffer if source == "-" else None)
-        _say(f"{'Stored' if stored.new else 'Already there:'} {stored.name} ({stored.words:,} words)")
-        return _plain(stored)
+        say(f"{'Stored' if stored.new else 'Already there:'} {stored.name} ({stored.words:,} words)")
+        return plain_fields(stored)
 
     _each(sources, store, as_json)
 
@@ -106,13 +106,13 @@ def add(sources: tuple[str, ...], name: str | None, force: bool, as_json: bool) 
 @json_option
 def list_(as_json: bool) -> None:
     """List the stored policies."""
-    entries = _assistant().list()
+    entries = open_assistant().list()
     if as_json:
-        _print_json([_plain(entry) for entry in entries])
+        print_json(entries)
     elif entries:
         _render().entries(entries)
     else:
-        _say("The library is empty. Store a policy with: smallprint add SOURCE")
+        say("The library is empty. Store a policy with: smallprint add SOURCE")
 
 
 @smallprint.command()
@@ -122,14 +122,14 @@ def list_(as_json: bool) -> None:
 @json_option
 def show(name: str, version: int | None, history: bool, as_json: bool) -> None:
     """Print the text of the stored policy NAME."""
-    assistant = _assistant()
+    assistant = open_assistant()
     if history:
         versions = assistant.versions(name)
-        _print_json([_plain(v) for v in versions]) if as_json else _render().versions(versions)
+        print_json(versions) if as_json else _render().versions(versions)
         return
     policy = assistant.stored(name, version).policy
     if as_json:
-        _print_json({**_plain(policy), "digest": policy.digest})
+        print_json({**plain_fields(policy), "digest": policy.digest})
     else:
         click.echo(policy.text)
 
@@ -139,14 +139,14 @@ def show(name: str, version: int | None, history: bool, as_json: bool) -> None:
 @json_option
 def refresh(name: str | None, as_json: bool) -> None:
     """Fetch stored policies again (all, or NAME); a changed text becomes a new version."""
-    assistant = _assistant()
+    assistant = open_assistant()
     names = [name] if name else [entry.name for entry in assistant.list()]
 
     def again(one: str) -> dict[str, Any]:
         with _render().working(f"Reading {one} again"):
             stored = assistant.refresh(one)
-        _say(f"{stored.name}: {'changed, new version stored' if stored.new else 'unchanged'}")
-        return _plain(stored)
+        say(f"{stored.name}: {'changed, new version stored' if stored.new else 'unchanged'}")
+        return plain_fields(stored)
 
     _each(names, again, as_json)
 
@@ -159,9 +159,9 @@ def remove(name: str | None, undo: bool) -> None:
     if undo == bool(name):
         raise click.UsageError("Give a NAME, or --undo.")
     if name:
-        _say(f"Removed {_assistant().remove(name)}. Bring it back with: smallprint remove --undo")
+        say(f"Removed {open_assistant().remove(name)}. Bring it back with: smallprint remove --undo")
     else:
-        _say(f"{_assistant().restore()} is back.")
+        say(f"{open_assistant().restore()} is back.")
 
 
 @smallprint.command()
@@ -176,10 +176,10 @@ def forget(name: str | None, everything: bool, yes: bool) -> None:
     if not yes:
         click.confirm(f"Erase {what} for good?", abort=True, err=True)
     if name:
-        _assistant().forget(name)
+        open_assistant().forget(name)
     else:
-        _assistant().forget_all()
-    _say(f"Forgot {what}.")
+        open_assistant().forget_all()
+    say(f"Forgot {what}.")
 
 
 @smallprint.command()
@@ -200,7 +200,7 @@ def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
             Assistant(settings).add_samples()
 
     def ready(address: str) -> None:
-        _say(f"Smallprint is at {address}. Stop it with Ctrl+C.")
+        say(f"Smallprint is at {address}. Stop it with Ctrl+C.")
         if browse:
             click.launch(address)
 
@@ -221,7 +221,7 @@ def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> No
     with _render().working(f"Measuring {name}"):
         report = registry.run(name, folder, system)
     if as_json:
-        _print_json(report.as_json())
+        print_json(report.as_json())
     else:
         _render().report(report)
 
@@ -238,12 +238,6 @@ for command in across.COMMANDS:
     smallprint.add_command(command)
 
 
-def _assistant() -> Assistant:
-    from smallprint.assistant import Assistant
-
-    return Assistant()
-
-
 def _each(items: list[str] | tuple[str, ...], do: Callable[[str], dict[str, Any]], as_json: bool) -> None:
     """One failure does not stop the others; the exit code tells that there was one."""
     done, failed = [], False
@@ -254,34 +248,9 @@ def _each(items: list[str] | tuple[str, ...], do: Callable[[str], dict[str, Any]
             failed = True
             print(f"smallprint: {item}: {error}", file=sys.stderr)
     if as_json:
-        _print_json(done)
+        print_json(done)
     if failed:
         sys.exit(1)
-
-
-def _summary(opened: OpenPolicy) -> dict[str, Any]:
-    policy = opened.policy
-    return {
-        "title": policy.title,
-        "source": policy.source,
-        "url": policy.url,
-        "digest": policy.digest,
-        "notes": list(policy.notes),
-    }
-
-
-def _plain(record: object) -> dict[str, Any]:
-    made = plain(record)
-    assert isinstance(made, dict)
-    return made
-
-
-def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)
 
 
 def _render() -> Any:

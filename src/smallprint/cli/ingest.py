@@ -15,6 +15,7 @@ import click
 
 from smallprint import settings as settings_
 from smallprint.cli.options import json_option
+from smallprint.cli.printing import print_json
 
 if TYPE_CHECKING:
     from smallprint.corpus.reannotate import Reannotated
@@ -79,7 +80,7 @@ def ingest(
         with render_search.counting("Indexing", "policies") as indexed:
             follow(library, open_index(settings), settings, write=loader(settings), progress=indexed)
     if as_json:
-        click.echo(json.dumps(_plain(outcome, ranked, report), ensure_ascii=False, indent=2))
+        print_json(_plain(outcome, ranked, report))
     else:
         _tell(outcome, ranked, report)
 

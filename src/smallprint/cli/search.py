@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint.cli.options import json_option
+from smallprint.cli.printing import print_json
+from smallprint.cli.sources import open_assistant
 
 if TYPE_CHECKING:
     from smallprint.assistant import Assistant
@@ -65,7 +66,7 @@ def search(query: str, **options: Any) -> None:
     from smallprint.cli import render_search
 
     request = _request(query, options)
-    assistant = _assistant()
+    assistant = open_assistant()
     if options["export"]:
         _export(assistant, request, options["export"])
         return
@@ -74,7 +75,7 @@ def search(query: str, **options: Any) -> None:
     if options["as_json"]:
         from smallprint.index.searching import as_json
 
-        click.echo(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        print_json(as_json(found))
     else:
         render_search.found(found, concordance=options["concordance"])
 
@@ -89,7 +90,7 @@ def rebuild() -> None:
     """Make the search index anew from the library; searches go on meanwhile."""
     from smallprint.cli import render_search
 
-    assistant = _assistant()
+    assistant = open_assistant()
     with render_search.counting("Indexing", "policies") as progress:
         number = assistant.index_rebuild(progress=progress)
     click.echo(f"The index holds {number:,} version{'' if number == 1 else 's'}.", err=True)
@@ -133,12 +134,6 @@ def _export(assistant: Assistant, request: Request, path: Path) -> None:
         about = {**describe(request), "total": page.total, "fingerprint": page.fingerprint}
         number = export.write(path, assistant.search_all(request), about)
     click.echo(f"Wrote {number:,} hit{'' if number == 1 else 's'} to {path}.", err=True)
-
-
-def _assistant() -> Assistant:
-    from smallprint.assistant import Assistant
-
-    return Assistant()
 
 
 def _working(what: str) -> Any:

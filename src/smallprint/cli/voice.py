@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from smallprint.cli.printing import print_json
+from smallprint.cli.sources import open_assistant
 
 if TYPE_CHECKING:
     from smallprint.assistant import Assistant
@@ -43,7 +45,7 @@ def say(said: tuple[str, ...], demo: bool, as_json: bool) -> None:
     if not dialogue.over:
         dialogue.hang_up()
     if as_json:
-        click.echo(json.dumps(responses, ensure_ascii=False, indent=2))
+        print_json(responses)
 
 
 @voice.command()
@@ -52,7 +54,7 @@ def model() -> None:
     from smallprint.voice.model import interaction_model
 
     names = [entry.name for entry in _assistant().list()]
-    click.echo(json.dumps(interaction_model(names), ensure_ascii=False, indent=2))
+    print_json(interaction_model(names))
 
 
 def _show(response: dict[str, Any], words: str | None = None) -> None:
@@ -75,9 +77,7 @@ def _typed() -> Iterator[str]:
 
 
 def _assistant(demo: bool = False) -> Assistant:
-    from smallprint.assistant import Assistant
-
-    assistant = Assistant()
+    assistant = open_assistant()
     if demo:
         assistant.add_samples()
     return assistant

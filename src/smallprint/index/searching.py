@@ -15,7 +15,7 @@ from smallprint.index.labels import label, value_of
 from smallprint.index.language import parse
 from smallprint.index.protocol import MOST_HITS, STANCE, Filters, Hit, Index, Page, Request
 from smallprint.index.query import And, Node, Run, write
-from smallprint.records import plain
+from smallprint.records import plain_fields
 
 _STEP: Final = 1_000  # hits read at a time for an export
 
@@ -170,7 +170,7 @@ def as_json(found: Found) -> dict[str, Any]:
     """One document: `total`, `hits`, `facets`, and what makes the search again."""
     page = found.page
     facets = {
-        name: [{**_plain(v), "label": label(name, v.value), "share": round(v.share, 4)} for v in values]
+        name: [{**plain_fields(v), "label": label(name, v.value), "share": round(v.share, 4)} for v in values]
         for name, values in page.facets.items()
     }
     return {
@@ -179,14 +179,8 @@ def as_json(found: Found) -> dict[str, Any]:
         "offset": found.request.offset,
         "searched": page.searched,
         "fingerprint": page.fingerprint,
-        "hits": [_plain(hit) for hit in page.hits],
+        "hits": [plain_fields(hit) for hit in page.hits],
         "facets": facets,
         "next": found.next,
-        "hints": [_plain(hint) for hint in found.hints],
+        "hints": [plain_fields(hint) for hint in found.hints],
     }
-
-
-def _plain(record: object) -> dict[str, Any]:
-    made = plain(record)
-    assert isinstance(made, dict)
-    return made
