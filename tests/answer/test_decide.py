@@ -105,11 +105,30 @@ def test_each_kind_without_an_answer_has_its_reason_and_a_next_step(kind: str) -
 def test_the_stance_leads_the_line_and_the_words_are_the_policys(stance: str) -> None:
     got = answer("do you share my data?", scored(0, 0.9), stance=stance)
     assert got.stance is Stance(stance)
-    assert "“0 says”" in got.summary or "“0 says " in got.summary
+    assert "“Sentence 0 says so”" in got.summary
 
 
 def test_an_open_question_has_no_stance() -> None:
-    assert answer("who gets my data?", scored(0, 0.9)).stance is Stance.NA
+    got = answer("who gets my data?", scored(0, 0.9))
+    assert got.stance is Stance.NA
+    assert "“0 says”" in got.summary
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "quoted"),
+    [
+        ("Unless you refuse, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
+        ("We may share it with partners (for ads).", "may share it with partners", "may share it with partners"),
+        ("Ads, cookies, pixels, tags and logs: all of it.", "cookies", "cookies, pixels, tags and logs"),
+        ("We sell, yes.", "yes", "We sell, yes"),
+        ("Cookies", "Cookies", "Cookies"),
+    ],
+)
+def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, marked: str, quoted: str) -> None:
+    (shown,) = answer("do you?", scored(0, 0.9)).evidence
+    at = text.index(marked)
+    shown = replace(shown, sentence=replace(shown.sentence, text=text), span=(at, at + len(marked)))
+    assert summary(Stance.YES, [shown]) == f"It says it does: “{quoted}”."
 
 
 def test_nothing_to_show_is_silence() -> None:

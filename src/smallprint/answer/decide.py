@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -18,6 +19,9 @@ PARTLY_BELOW = 0.35
 # needed where a policy says a thing in many places, and not more than a person reads.
 MOST_SHOWN = 8
 HELD_BACK = 12
+# “It says it does: ‘cookies’” says nothing.
+FEW_WORDS = 4
+_CUT = re.compile(r"[,;:()–—]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +85,9 @@ def _evidence(scored: Scored) -> Evidence:
 
 
 def summary(stance: Stance, evidence: Sequence[Evidence]) -> str:
-    """One line made of the policy's own words."""
-    words = [e.sentence.text[slice(*e.span)].strip(" ,;:.") for e in evidence]
+    """One line made of the policy's own words: to an open question as few as answer it, else a clause that says so."""
+    spans = [e.span if stance is Stance.NA else _clause(e.sentence.text, e.span) for e in evidence]
+    words = [e.sentence.text[slice(*span)].strip(" ,;:.()") for e, span in zip(evidence, spans, strict=True)]
     match stance:
         case Stance.YES:
             return f"It says it does: “{words[0]}”."
@@ -96,6 +101,18 @@ def summary(stance: Stance, evidence: Sequence[Evidence]) -> str:
             return f"It depends: “{words[0]}”."
         case _:
             return f"It says: “{words[0]}”."
+
+
+def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """The span, or where it is but a few words what stands around it, from comma to comma until they are enough."""
+    if len(text[slice(*span)].split()) >= FEW_WORDS:
+        return span
+    cuts = sorted({0, *(found.end() for found in _CUT.finditer(text)), len(text)})
+    first = max(n for n, cut in enumerate(cuts) if cut <= span[0])
+    last = min(n for n, cut in enumerate(cuts) if cut >= span[1])
+    while len(text[cuts[first] : cuts[last]].split()) < FEW_WORDS and last - first < len(cuts) - 1:
+        first, last = (first, last + 1) if last + 1 < len(cuts) else (first - 1, last)
+    return cuts[first], cuts[last]
 
 
 def _no_answer(
