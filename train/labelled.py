@@ -30,6 +30,8 @@ from train.paths import Paths
 
 LABELS = Path(__file__).parent / "labels"
 CORPUS = ("corpus/policies", "corpus/websites")
+TIMES_POINTED = 2
+"""How often a pointed question stands among the others: they are few, and near misses are what is hard."""
 NONE = "-"
 KEY = 8
 
@@ -87,8 +89,8 @@ def questions(paths: Paths, excluded: Exclusions) -> list[Labelled]:
     for row in rows(paths.data, "privacyqa/question_categories"):
         asked[f"pq-{key(row['question'])}"] = row["question"]
     texts = Texts(paths)
-    pointed = (one for one in _graded(texts, "pointed") if not is_held_out(one.policy))
-    found = [*_written(texts), *_graded(texts, "asked", asked), *pointed]
+    pointed = [one for one in _graded(texts, "pointed") if not is_held_out(one.policy)]
+    found = [*_written(texts), *_graded(texts, "asked", asked), *pointed * TIMES_POINTED]
     return [
         one
         for one in found
@@ -160,6 +162,10 @@ class Texts:
     def policy(self, policy: str) -> list[Shown]:
         """All its sentences, in order."""
         return sorted((Shown(*one) for one in self._kept[policy]["sentences"].values()), key=lambda one: one.place)
+
+    def segments(self) -> Iterator[str]:
+        """Those of all policies, labelled or not."""
+        return (text for kept in self._kept.values() for text in kept["segments"].values())
 
     def segment(self, policy: str, one: str) -> str:
         text: str = self._kept.get(policy, {}).get("segments", {}).get(one, "")

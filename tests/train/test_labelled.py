@@ -60,7 +60,7 @@ def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
 
 
 def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None:
-    written, asked, sold, pointed = labelled.questions(paths, Exclusions([]))
+    written, asked, sold, pointed, again = labelled.questions(paths, Exclusions([]))
     assert (written.question, written.sentences[0].text) == (
         "u sell my data?",
         "We sell lamps and never sell your data.",
@@ -69,6 +69,7 @@ def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None
     assert asked.sentences[1].heading == "Keeping"
     assert (sold.question, sold.label) == ("is it sold?", "no")
     assert (pointed.question, pointed.label, pointed.helps) == ("do you sell my photos?", "silent", (0,))
+    assert again == pointed
     assert [one.graded for one in (written, asked, sold, pointed)] == [False, True, True, True]
 
 
@@ -78,6 +79,10 @@ def test_what_is_measured_on_is_left_out(paths: Paths) -> None:
         "is it sold?",
     ]
     assert labelled.practices(paths, Exclusions(["We sell lamps and never sell your data."])) == []
+
+
+def test_segments_are_those_of_every_policy_labelled_or_not(paths: Paths) -> None:
+    assert "We keep orders for a year." in " ".join(labelled.Texts(paths).segments())
 
 
 def test_practices_have_letters_and_values(paths: Paths) -> None:
