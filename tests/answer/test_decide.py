@@ -115,6 +115,19 @@ def test_an_open_question_has_no_stance() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "yes", "no"),
+    [
+        ("do you share my data?", "It says it does: ", "It says it doesn't: "),
+        ("so can I take it back?", "It says you can: ", "It says you can't: "),
+        ("is my address logged?", "It says yes: ", "It says no: "),
+    ],
+)
+def test_the_line_answers_in_the_words_of_the_question(asked: str, yes: str, no: str) -> None:
+    assert answer(asked, scored(0, 0.9)).summary.startswith(yes)
+    assert answer(asked, scored(0, 0.9), stance="no").summary.startswith(no)
+
+
+@pytest.mark.parametrize(
     ("text", "marked", "quoted"),
     [
         ("Unless you refuse, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
@@ -128,7 +141,7 @@ def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, marke
     (shown,) = answer("do you?", scored(0, 0.9)).evidence
     at = text.index(marked)
     shown = replace(shown, sentence=replace(shown.sentence, text=text), span=(at, at + len(marked)))
-    assert summary(Stance.YES, [shown]) == f"It says it does: “{quoted}”."
+    assert summary("do you?", Stance.YES, [shown]) == f"It says it does: “{quoted}”."
 
 
 def test_nothing_to_show_is_silence() -> None:
@@ -137,7 +150,7 @@ def test_nothing_to_show_is_silence() -> None:
 
 def test_both_sides_are_named_where_it_depends() -> None:
     first, second = answer("do you?", scored(0, 0.9), scored(1, 0.8), stance="mixed").evidence
-    assert "but also" in summary(Stance.MIXED, (first, second))
+    assert "but also" in summary("do you?", Stance.MIXED, (first, second))
 
 
 @pytest.mark.parametrize(

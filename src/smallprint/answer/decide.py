@@ -21,6 +21,8 @@ MOST_SHOWN = 8
 HELD_BACK = 12
 # “It says it does: ‘cookies’” says nothing.
 FEW_WORDS = 4
+_MAY_I = re.compile(r"\b(?:can|could|may) i\b", re.IGNORECASE)
+_DO_YOU = re.compile(r"\b(?:do|does|did|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that|the)\b", re.IGNORECASE)
 _CUT = re.compile(r"[,;:()–—]\s*")
 
 
@@ -59,7 +61,7 @@ def decide(question: Question, scored: Sequence[Scored], weights: Weights, toget
         question=question,
         verdict=Verdict.PARTLY if scored[0].quoted < PARTLY_BELOW else Verdict.ANSWERED,
         stance=decision.stance,
-        summary=summary(decision.stance, first),
+        summary=summary(question.text, decision.stance, first),
         confidence=round(decision.right, 3),
         evidence=first,
         more=more,
@@ -84,15 +86,15 @@ def _evidence(scored: Scored) -> Evidence:
     )
 
 
-def summary(stance: Stance, evidence: Sequence[Evidence]) -> str:
+def summary(asked: str, stance: Stance, evidence: Sequence[Evidence]) -> str:
     """One line made of the policy's own words: to an open question as few as answer it, else a clause that says so."""
     spans = [e.span if stance is Stance.NA else _clause(e.sentence.text, e.span) for e in evidence]
     words = [e.sentence.text[slice(*span)].strip(" ,;:.()") for e, span in zip(evidence, spans, strict=True)]
     match stance:
         case Stance.YES:
-            return f"It says it does: “{words[0]}”."
+            return f"It says {_claims(asked)[0]}: “{words[0]}”."
         case Stance.NO:
-            return f"It says it doesn't: “{words[0]}”."
+            return f"It says {_claims(asked)[1]}: “{words[0]}”."
         case Stance.CHOICE:
             return f"It leaves you a choice: “{words[0]}”."
         case Stance.MIXED if len(words) > 1:
@@ -101,6 +103,13 @@ def summary(stance: Stance, evidence: Sequence[Evidence]) -> str:
             return f"It depends: “{words[0]}”."
         case _:
             return f"It says: “{words[0]}”."
+
+
+def _claims(asked: str) -> tuple[str, str]:
+    """A yes and a no to what was asked."""
+    if _MAY_I.search(asked):
+        return "you can", "you can't"
+    return ("it does", "it doesn't") if _DO_YOU.search(asked) else ("yes", "no")
 
 
 def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
