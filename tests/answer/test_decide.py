@@ -127,23 +127,6 @@ def test_the_line_answers_in_the_words_of_the_question(asked: str, yes: str, no:
     assert answer(asked, scored(0, 0.9), stance="no").summary.startswith(no)
 
 
-@pytest.mark.parametrize(
-    ("text", "marked", "quoted"),
-    [
-        ("Unless you refuse, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
-        ("We may share it with partners (for ads).", "may share it with partners", "may share it with partners"),
-        ("Ads, cookies, pixels, tags and logs: all of it.", "cookies", "cookies, pixels, tags and logs"),
-        ("We sell, yes.", "yes", "We sell, yes"),
-        ("Cookies", "Cookies", "Cookies"),
-    ],
-)
-def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, marked: str, quoted: str) -> None:
-    (shown,) = answer("do you?", scored(0, 0.9)).evidence
-    at = text.index(marked)
-    shown = replace(shown, sentence=replace(shown.sentence, text=text), span=(at, at + len(marked)))
-    assert summary("do you?", Stance.YES, [shown]) == f"It says it does: “{quoted}”."
-
-
 def test_nothing_to_show_is_silence() -> None:
     assert answer("do you share my data?").verdict is Verdict.SILENT
 

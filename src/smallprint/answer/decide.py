@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from smallprint.answer.features import kind_features, right_features, stance_features
+from smallprint.answer.quote import marked, quote
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
 from smallprint.models.marker import Said
@@ -19,11 +20,8 @@ PARTLY_BELOW = 0.35
 # needed where a policy says a thing in many places, and not more than a person reads.
 MOST_SHOWN = 8
 HELD_BACK = 12
-# “It says it does: ‘cookies’” says nothing.
-FEW_WORDS = 4
 _MAY_I = re.compile(r"\b(?:can|could|may) i\b", re.IGNORECASE)
 _DO_YOU = re.compile(r"\b(?:do|does|did|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that|the)\b", re.IGNORECASE)
-_CUT = re.compile(r"[,;:()–—]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +85,8 @@ def _evidence(scored: Scored) -> Evidence:
 
 
 def summary(asked: str, stance: Stance, evidence: Sequence[Evidence]) -> str:
-    """One line made of the policy's own words: to an open question as few as answer it, else a clause that says so."""
-    spans = [e.span if stance is Stance.NA else _clause(e.sentence.text, e.span) for e in evidence]
-    words = [e.sentence.text[slice(*span)].strip(" ,;:.()") for e, span in zip(evidence, spans, strict=True)]
+    """One line made of the policy's own words."""
+    words = [marked(one) if stance is Stance.NA else quote(one) for one in evidence]
     match stance:
         case Stance.YES:
             return f"It says {_claims(asked)[0]}: “{words[0]}”."
@@ -110,18 +107,6 @@ def _claims(asked: str) -> tuple[str, str]:
     if _MAY_I.search(asked):
         return "you can", "you can't"
     return ("it does", "it doesn't") if _DO_YOU.search(asked) else ("yes", "no")
-
-
-def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The span, or where it is but a few words what stands around it, from comma to comma until they are enough."""
-    if len(text[slice(*span)].split()) >= FEW_WORDS:
-        return span
-    cuts = sorted({0, *(found.end() for found in _CUT.finditer(text)), len(text)})
-    first = max(n for n, cut in enumerate(cuts) if cut <= span[0])
-    last = min(n for n, cut in enumerate(cuts) if cut >= span[1])
-    while len(text[cuts[first] : cuts[last]].split()) < FEW_WORDS and last - first < len(cuts) - 1:
-        first, last = (first, last + 1) if last + 1 < len(cuts) else (first - 1, last)
-    return cuts[first], cuts[last]
 
 
 def _no_answer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from smallprint.answer.quote import quote
 from smallprint.records import Answer, Evidence, Verdict
 from smallprint.taxonomy import category
 
@@ -24,7 +25,7 @@ def _misread(answer: Answer) -> list[str]:
 
 def _because(answer: Answer) -> list[str]:
     first, others = answer.evidence[0], (*answer.evidence[1:], *answer.more)
-    lines = [f"Of all its sentences, this one answers you best: “{_short(first)}”{_place(first)}."]
+    lines = [f"Of all its sentences, this one answers you best: “{quote(first)}”{_place(first)}."]
     lines.append(f"I give it {_percent(first.score)} that people would quote it{_against(first, others)}.")
     if answer.conflicts:
         lines.append("Other sentences of the policy contradict it.")
@@ -57,14 +58,10 @@ def _because_not(answer: Answer) -> list[str]:
     if closest is None:
         return ["The policy has no sentence to answer it with."]
     return [
-        f"The sentence that comes closest is “{_short(closest)}”{_place(closest)}, "
+        f"The sentence that comes closest is “{quote(closest)}”{_place(closest)}, "
         f"but I give it only {_percent(closest.score)} that people would quote it as an answer.",
         f"So I am {_percent(answer.confidence)} sure that the policy does not say.",
     ]
-
-
-def _short(evidence: Evidence) -> str:
-    return evidence.sentence.text[slice(*evidence.span)].strip(" ,;:.")
 
 
 def _place(evidence: Evidence) -> str:

@@ -1,0 +1,48 @@
+"""Words of a sentence that can stand alone: enough of them, and no denial left behind."""
+
+from __future__ import annotations
+
+import re
+
+from smallprint.records import Evidence
+
+FEW_WORDS = 4
+"""“It says it does: ‘cookies’” says nothing."""
+_CUT = re.compile(r"[,;:()–—]\s*")
+_STOP = re.compile(r"[;:()–—]\s*")
+_DENIAL = re.compile(r"(?:[\w’']+\s+){0,2}\b(?:not|never|no|neither|nor|cannot|without|\w+n['’]t)\b", re.IGNORECASE)
+
+
+def marked(evidence: Evidence) -> str:
+    """As few words as answer an open question."""
+    return _cut(evidence.sentence.text, evidence.span)
+
+
+def quote(evidence: Evidence) -> str:
+    """A clause that says it."""
+    text = evidence.sentence.text
+    return _cut(text, _denied(text, _clause(text, evidence.span)))
+
+
+def _cut(text: str, span: tuple[int, int]) -> str:
+    return text[slice(*span)].strip(" ,;:.()")
+
+
+def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """The span, or where it is but a few words what stands around it, from comma to comma until they are enough."""
+    if len(text[slice(*span)].split()) >= FEW_WORDS:
+        return span
+    cuts = sorted({0, *(found.end() for found in _CUT.finditer(text)), len(text)})
+    first = max(n for n, cut in enumerate(cuts) if cut <= span[0])
+    last = min(n for n, cut in enumerate(cuts) if cut >= span[1])
+    while len(text[cuts[first] : cuts[last]].split()) < FEW_WORDS and last - first < len(cuts) - 1:
+        first, last = (first, last + 1) if last + 1 < len(cuts) else (first - 1, last)
+    return cuts[first], cuts[last]
+
+
+def _denied(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """“Distribute your data” must not be cut out of “we will not sell or distribute your data”."""
+    start, end = span
+    stops = [found.end() for found in _STOP.finditer(text, 0, start)]
+    denials = [found.start() for found in _DENIAL.finditer(text, max(stops, default=0), start)]
+    return (denials[-1] if denials else start), end

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from smallprint.answer.quote import marked, quote
+from smallprint.records import BlockKind, Evidence, Sentence
+
+
+def evidence(text: str, words: str) -> Evidence:
+    at = text.index(words)
+    return Evidence(Sentence(0, 0, BlockKind.PARAGRAPH, 0, len(text), text), (at, at + len(words)), 0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "quoted"),
+    [
+        ("Unless you refuse, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
+        ("We may share it with partners (for ads).", "may share it with partners", "may share it with partners"),
+        ("Ads, cookies, pixels, tags and logs: all of it.", "cookies", "cookies, pixels, tags and logs"),
+        ("We sell, yes.", "yes", "We sell, yes"),
+        ("Cookies", "Cookies", "Cookies"),
+    ],
+)
+def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, words: str, quoted: str) -> None:
+    assert quote(evidence(text, words)) == quoted
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "quoted"),
+    [
+        (
+            "Write to us at a@b.example We will not sell, distribute or lease your data to third parties.",
+            "distribute or lease your data",
+            "We will not sell, distribute or lease your data",
+        ),
+        ("We don’t sell or rent your name.", "rent your name", "We don’t sell or rent your name"),
+        ("Not now: we share your name with partners.", "share your name with", "share your name with"),
+    ],
+)
+def test_no_denial_is_left_behind(text: str, words: str, quoted: str) -> None:
+    assert quote(evidence(text, words)) == quoted
+
+
+def test_an_open_question_gets_the_bare_words() -> None:
+    assert marked(evidence("We keep logs for 12 months, not more.", "12 months,")) == "12 months"
