@@ -168,7 +168,7 @@ def fit(training: Sequence[Row]) -> Weights:
             if r.gold["kind"] == "answerable"
         ],
         STANCES,
-        0.01,
+        0.03,
     )
     right = fit_linear(_first_right(scored, kind), ("yes",))
     return Weights(quoted, helps, kind, stance, right)

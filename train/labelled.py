@@ -163,10 +163,6 @@ class Texts:
         """All its sentences, in order."""
         return sorted((Shown(*one) for one in self._kept[policy]["sentences"].values()), key=lambda one: one.place)
 
-    def segments(self) -> Iterator[str]:
-        """Those of all policies, labelled or not."""
-        return (text for kept in self._kept.values() for text in kept["segments"].values())
-
     def segment(self, policy: str, one: str) -> str:
         text: str = self._kept.get(policy, {}).get("segments", {}).get(one, "")
         return text

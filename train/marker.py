@@ -26,9 +26,9 @@ from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import lay_shipped_base, start_of_marker
 
-PLAN = Plan(rate=2e-4, tokens=9_000_000, minutes=85, head_factor=3.0, average_from=0.6)
+PLAN = Plan(rate=1.5e-4, tokens=9_000_000, minutes=85, head_factor=3.0, average_from=0.6)
 DROPOUT = 0.1
-SEGMENTS, SENTENCES, QUOTED, SILENT, GRADED, WRITTEN = 70, 30, 30, 20, 120, 60
+SEGMENTS, SENTENCES, QUOTED, SILENT, GRADED, WRITTEN = 110, 30, 30, 20, 110, 40
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 PIECES = 2_600
 """...of so many pieces."""

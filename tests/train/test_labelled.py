@@ -81,10 +81,6 @@ def test_what_is_measured_on_is_left_out(paths: Paths) -> None:
     assert labelled.practices(paths, Exclusions(["We sell lamps and never sell your data."])) == []
 
 
-def test_segments_are_those_of_every_policy_labelled_or_not(paths: Paths) -> None:
-    assert "We keep orders for a year." in " ".join(labelled.Texts(paths).segments())
-
-
 def test_practices_have_letters_and_values(paths: Paths) -> None:
     (one,) = labelled.practices(paths, Exclusions([]))
     assert (one.categories, one.maybe, one.values) == ("T", "F", ("T.says.does-not",))
