@@ -98,9 +98,9 @@ def asked_spans(marker: Marker, asked: Asked) -> float:
     return float(np.mean(found))
 
 
-def policyqa(marker: Marker, data: Path) -> dict[str, float]:
+def policyqa(marker: Marker, data: Path, every: int = EVERY) -> dict[str, float]:
     exact, overlap = [], []
-    for row in list(rows(data, "policyqa/dev"))[::EVERY]:
+    for row in list(rows(data, "policyqa/dev"))[::every]:
         mark = marker.mark(row["question"], [Passage(row["context"], 0)])[0]
         given = row["context"][slice(*mark.span)]
         exact.append(max(plain(given) == plain(answer["text"]) for answer in row["answers"]))
