@@ -34,6 +34,11 @@ def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, words
             "We will not sell, distribute or lease your data",
         ),
         ("We don’t sell or rent your name.", "rent your name", "We don’t sell or rent your name"),
+        (
+            "x'" * 100_000 + "y we do not sell or rent your own name.",
+            "rent your own name",
+            "we do not sell or rent your own name",
+        ),
         ("Not now: we share your name with partners.", "share your name with", "share your name with"),
     ],
 )

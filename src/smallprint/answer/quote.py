@@ -10,7 +10,10 @@ FEW_WORDS = 4
 """“It says it does: ‘cookies’” says nothing."""
 _CUT = re.compile(r"[,;:()–—]\s*")
 _STOP = re.compile(r"[;:()–—]\s*")
-_DENIAL = re.compile(r"(?:[\w’']+\s+){0,2}\b(?:not|never|no|neither|nor|cannot|without|\w+n['’]t)\b", re.IGNORECASE)
+# Words are taken whole and from their first letter: else a page that is one long word takes a minute.
+_DENIAL = re.compile(
+    r"(?:(?<![\w’'])[\w’']++\s++){0,2}\b(?:not|never|no|neither|nor|cannot|without|\w+n['’]t)\b", re.IGNORECASE
+)
 
 
 def marked(evidence: Evidence) -> str:
