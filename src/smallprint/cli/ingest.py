@@ -15,7 +15,7 @@ import click
 
 from smallprint import settings as settings_
 from smallprint.cli.options import json_option
-from smallprint.cli.printing import print_json
+from smallprint.cli.printing import print_json, say
 
 if TYPE_CHECKING:
     from smallprint.corpus.reannotate import Reannotated
@@ -124,7 +124,7 @@ def reannotate(as_json: bool) -> None:
         click.echo(json.dumps(asdict(outcome)))
     else:
         many = f"{outcome.done:,} version{'' if outcome.done == 1 else 's'}"
-        click.echo(f"Read {many} again." if outcome.done else "Everything is up to date.", err=True)
+        say(f"Read {many} again." if outcome.done else "Everything is up to date.")
 
 
 def _plain(outcome: Outcome, ranked: int | None, report: Path | None) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _tell(outcome: Outcome, ranked: int | None, report: Path | None) -> None:
         kinds = sorted(outcome.problems.items(), key=lambda item: -item[1])
         lines.append(f"{taken.refused:,} could not be stored: {', '.join(f'{n:,} {kind}' for kind, n in kinds)}.")
         lines.append(f"Each is in {report}." if report else "Add --report FILE to see each with its place and reason.")
-    click.echo("\n".join(lines), err=True)
+    say("\n".join(lines))
 
 
 def _write(report: Path, library: Library, outcome: Outcome) -> None:

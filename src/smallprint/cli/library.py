@@ -9,6 +9,7 @@ import click
 
 from smallprint import settings as settings_
 from smallprint.cli.options import json_option
+from smallprint.cli.printing import say
 
 _PLACE = (
     "PATH that ends in .parquet is one file, any other a folder of files that can be read side by side; also an "
@@ -37,7 +38,7 @@ def export(path: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"path": path, "versions": written}, ensure_ascii=False))
     else:
-        click.echo(f"Wrote {written:,} version{'' if written == 1 else 's'} to {path}.", err=True)
+        say(f"Wrote {written:,} version{'' if written == 1 else 's'} to {path}.")
 
 
 @library.command("import", epilog=_PLACE)
@@ -59,4 +60,4 @@ def import_(path: str, as_json: bool) -> None:
         return
     there = taken.unchanged + taken.before
     known = f" {there:,} were there already." if there else ""
-    click.echo(f"Stored {taken.stored:,} version{'' if taken.stored == 1 else 's'}.{known}", err=True)
+    say(f"Stored {taken.stored:,} version{'' if taken.stored == 1 else 's'}.{known}")

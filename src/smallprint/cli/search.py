@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smallprint.cli.options import json_option
-from smallprint.cli.printing import print_json
+from smallprint.cli.printing import print_json, say
 from smallprint.cli.sources import open_assistant
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def rebuild() -> None:
     assistant = open_assistant()
     with render_search.counting("Indexing", "policies") as progress:
         number = assistant.index_rebuild(progress=progress)
-    click.echo(f"The index holds {number:,} version{'' if number == 1 else 's'}.", err=True)
+    say(f"The index holds {number:,} version{'' if number == 1 else 's'}.")
 
 
 def _request(query: str, options: dict[str, Any]) -> Request:
@@ -133,7 +133,7 @@ def _export(assistant: Assistant, request: Request, path: Path) -> None:
         page = assistant.search(replace(request, offset=0, limit=1, facets=(), snippets=False)).page
         about = {**describe(request), "total": page.total, "fingerprint": page.fingerprint}
         number = export.write(path, assistant.search_all(request), about)
-    click.echo(f"Wrote {number:,} hit{'' if number == 1 else 's'} to {path}.", err=True)
+    say(f"Wrote {number:,} hit{'' if number == 1 else 's'} to {path}.")
 
 
 def _working(what: str) -> Any:

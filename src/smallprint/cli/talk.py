@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from smallprint.cli import render
+from smallprint.cli.printing import say
 from smallprint.errors import UnknownSession
 from smallprint.records import Answer, Session, Turn
 
@@ -19,7 +18,7 @@ HELP = "Ask in your own words. Also: more, why, policies, now NAME, start over, 
 def talk(assistant: Assistant, source: str | None, force: bool) -> None:
     source = source or choose(assistant)
     if source is None:
-        click.echo("The library is empty: name a SOURCE, or load the samples with --demo.", err=True)
+        say("The library is empty: name a SOURCE, or load the samples with --demo.")
         return
     session = assistant.open_session(source, force=force)
     _introduce(assistant, source, session, force)
@@ -37,7 +36,7 @@ def talk(assistant: Assistant, source: str | None, force: bool) -> None:
             turn = _say(assistant, session, line)
         except UnknownSession:  # it was forgotten, or nothing was said for too long
             session = assistant.open_session(source, force=force)
-            click.echo(f"\nA new conversation about {session.policy}.", err=True)
+            say(f"\nA new conversation about {session.policy}.")
             turn = _say(assistant, session, line)
         last = turn.answer or last
         render.turn(turn)
@@ -61,16 +60,16 @@ def choose(assistant: Assistant) -> str | None:
         named = [name for name in names if name.lower().startswith(wanted.lower())]
         if wanted and len(named) == 1:
             return named[0]
-        click.echo(f"A number from 1 to {len(names)}, or a name from the list.", err=True)
+        say(f"A number from 1 to {len(names)}, or a name from the list.")
     return None
 
 
 def _introduce(assistant: Assistant, source: str, session: Session, force: bool) -> None:
     overview = assistant.read(source, force=force).overview()
     for note in overview.notes:
-        click.echo(note, err=True)
-    click.echo(f"\n{session.policy}: {overview.words:,} words, {overview.minutes} minutes to read.", err=True)
-    click.echo(HELP, err=True)
+        say(note)
+    say(f"\n{session.policy}: {overview.words:,} words, {overview.minutes} minutes to read.")
+    say(HELP)
 
 
 def _prompt(text: str = "\nYour question: ") -> str | None:
@@ -78,5 +77,5 @@ def _prompt(text: str = "\nYour question: ") -> str | None:
     try:
         return input(text)
     except (EOFError, KeyboardInterrupt):
-        click.echo("", err=True)
+        say("")
         return None
