@@ -93,7 +93,7 @@ def main() -> None:
     tokenizer = lay_shipped_base(paths)
     judge = Judge(load_base(paths.base))
     excluded = for_judge(paths.data)
-    asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
+    asked = judge_data.to_learn_from(paths, excluded)
     asked.hard = mine(asked, judge.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     questions = labelled.questions(paths, excluded)

@@ -1,7 +1,7 @@
 """What the judge learns from: questions with graded sentences of one policy.
 
-A group is one question with some passages of one policy: from `asked`, from questions of `asked` that were put to other
-policies (`train.labelled`), or from PolicyQA (train part, questions redrawn from the pool of the same triple).
+A group is one question with some passages of one policy: from `asked`, from questions that were put to other policies
+(`train.labelled`), or from PolicyQA (train part, questions redrawn from the pool of the same triple).
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from smallprint.models.passage import Passage, lead_in_of, passage
+from smallprint.models.marker import SILENT
+from smallprint.models.passage import Passage, lead_in_of
 from smallprint.segment.sentences import sentence_spans
 from train.data import Row, rows
-from train.exclusions import Exclusions, is_held_out
-from train.labelled import Labelled
+from train.exclusions import Exclusions, is_held_out, key_of
+from train.labelled import Labelled, Shown, Texts, whole
+from train.paths import Paths
 
 GRADE_TARGET = {2: 1.0, 1: 0.4, 0: 0.0}
 HARD_NEGATIVES, RANDOM_NEGATIVES, POSITIVES = 3, 4, 5
@@ -40,19 +42,17 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Sentences of one policy of `asked`; `offered` are those that can be ranked (headings cannot)."""
+    """A policy that was read as a whole; `offered` are the sentences that can be ranked (headings cannot)."""
 
     doc_id: str
-    sentences: list[str]
-    headings: list[str]
-    kinds: list[str]
+    sentences: Sequence[Shown]
     offered: list[int]
 
+    def text(self, number: int) -> str:
+        return self.sentences[number].text
+
     def passage(self, number: int, *, bare: bool = False) -> Passage:
-        if bare:
-            return passage(self.sentences[number])
-        lead_in = lead_in_of(self.sentences, number, self.kinds)
-        return passage(self.sentences[number], heading=self.headings[number], lead_in=lead_in)
+        return self.sentences[number].passage(bare=bare)
 
 
 @dataclass(slots=True)
@@ -65,12 +65,45 @@ class Asked:
 
 def read_asked(data: Path, *, held_out: bool) -> Asked:
     """One side of `asked`: the policies to learn from, or the held-out fifth."""
-    policies = {}
-    for row in rows(data, "asked/docs"):
-        if is_held_out(row["doc_id"]) == held_out:
-            offered = [n for n, kind in enumerate(row["kinds"]) if kind != "heading"]
-            policies[row["doc_id"]] = Policy(row["doc_id"], row["sentences"], row["headings"], row["kinds"], offered)
+    policies = {
+        row["doc_id"]: policy_of(row) for row in rows(data, "asked/docs") if is_held_out(row["doc_id"]) == held_out
+    }
     return Asked(policies, [q for q in rows(data, "asked/questions") if q["doc_id"] in policies])
+
+
+def policy_of(row: Row) -> Policy:
+    """A row of `asked/docs`."""
+    texts, kinds = row["sentences"], row["kinds"]
+    shown = [Shown(n, texts[n], row["headings"][n], lead_in_of(texts, n, kinds)) for n in range(len(texts))]
+    return Policy(row["doc_id"], shown, [n for n, kind in enumerate(kinds) if kind != "heading"])
+
+
+def as_asked(questions: Sequence[Labelled]) -> Asked:
+    """Our own questions to whole policies, in the form of `asked`."""
+    policies = {one.policy: Policy(one.policy, one.sentences, list(range(len(one.sentences)))) for one in questions}
+    return Asked(policies, [row_of(one) for one in questions])
+
+
+def row_of(one: Labelled) -> Row:
+    """One of our own questions as a row of `asked/questions`; sentences go by their places."""
+    silent = one.label == SILENT
+    graded = [(n, 1) for n in one.helps] + [(n, 2) for n in one.quoted]
+    return {
+        "query_id": key_of([one.policy, one.question]).hex(),
+        "doc_id": one.policy,
+        "question": one.question,
+        "kind": SILENT if silent else "answerable",
+        "stance": "na" if silent else one.label,
+        "relevant": [[one.sentences[n].place, grade] for n, grade in graded],
+        "span": "",
+    }
+
+
+def to_learn_from(paths: Paths, excluded: Exclusions) -> Asked:
+    """`asked` and our own questions to whole policies, without what is measured on."""
+    asked = read_asked(paths.data, held_out=False)
+    own = as_asked(whole(Texts(paths), held_out=False))
+    return without(Asked(asked.policies | own.policies, asked.questions + own.questions), excluded)
 
 
 def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:
@@ -78,7 +111,7 @@ def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:
     kept = {
         name: policy
         for name, policy in asked.policies.items()
-        if np.mean([excluded.covers(s) for s in policy.sentences]) <= share
+        if np.mean([excluded.covers(s.text) for s in policy.sentences]) <= share
     }
     return Asked(kept, [q for q in asked.questions if q["doc_id"] in kept and not excluded.covers(q["question"])])
 
@@ -86,7 +119,7 @@ def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:
 def asked_group(asked: Asked, question: Row, draw: random.Random) -> Group:
     """One question of `asked` with its graded sentences and fresh negatives."""
     policy = asked.policies[question["doc_id"]]
-    grades = {n: g for n, g in question["relevant"] if policy.kinds[n] != "heading"}
+    grades = {n: g for n, g in question["relevant"] if n in policy.offered}
     positives = sorted(grades, key=lambda n: (-grades[n], draw.random()))[:POSITIVES]
     others = [n for n in policy.offered if n not in grades]
     hard = [n for n in asked.hard.get(question["query_id"], []) if n not in grades][: 3 * HARD_NEGATIVES]

@@ -7,6 +7,7 @@ read. Their texts are found again in the corpus.
 - `asked.tsv`: questions of `asked`, and of PrivacyQA's train part (`pq-` and their key), put to other policies, with
   the six sentences that Smallprint found best.
 - `pointed.tsv`: as `asked.tsv`, with questions of our own about one kind of data and one thing done with it.
+- `whole.tsv`: questions of our own, written before a policy was read and answered from all of it, as `asked` was made.
 - `practices.tsv`: segments with the categories (one letter each) and values that OPP-115's annotators would have given.
 """
 
@@ -16,7 +17,7 @@ import csv
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from smallprint.errors import SmallprintError
@@ -24,11 +25,12 @@ from smallprint.ingest.source import read_bytes
 from smallprint.models.passage import Passage, passage
 from smallprint.records import BlockKind
 from smallprint.segment import segment
-from train.data import Row, rows
+from train.data import HELD_OUT_FOLD, Row, fold_of, rows
 from train.exclusions import Exclusions, is_held_out, key_of, words_of
 from train.paths import Paths
 
 LABELS = Path(__file__).parent / "labels"
+TABLES = ("stances", "asked", "pointed", "whole", "practices")
 CORPUS = ("corpus/policies", "corpus/websites")
 TIMES_POINTED = 2
 """How often a pointed question stands among the others: they are few, and near misses are what is hard."""
@@ -103,6 +105,19 @@ def held_out(texts: Texts) -> list[Labelled]:
     return [one for one in _graded(texts, "pointed") if is_held_out(one.policy)]
 
 
+def whole(texts: Texts, *, held_out: bool) -> list[Labelled]:
+    """Questions to whole policies; `sentences` are all of the policy, numbered. A tenth of the policies is held out."""
+    found = []
+    for row in _table("whole"):
+        places = texts.places(row["policy"])
+        quoted, helps = (row[name].replace(NONE, "").split() for name in ("quoted", "helps"))
+        if (fold_of(row["policy"], 10) == HELD_OUT_FOLD) == held_out and places.keys() >= {*quoted, *helps}:
+            numbers = [tuple(places[one] for one in keys) for keys in (quoted, helps)]
+            shown = tuple(replace(one, place=number) for number, one in enumerate(texts.policy(row["policy"])))
+            found.append(Labelled(row["policy"], row["question"], shown, row["label"], *numbers, graded=True))
+    return found
+
+
 def practices(paths: Paths, excluded: Exclusions) -> list[Practices]:
     texts = Texts(paths)
     found = []
@@ -147,7 +162,7 @@ class Texts:
     """The labelled policies' texts by their keys. Found in the corpus once (two minutes), then kept in the cache."""
 
     def __init__(self, paths: Paths) -> None:
-        wanted = {row["policy"] for name in ("stances", "asked", "pointed", "practices") for row in _table(name)}
+        wanted = {row["policy"] for name in TABLES for row in _table(name)}
         digest = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:12]
         kept = paths.made("labelled") / f"texts-{KEY}-{digest}.json"
         if not kept.exists():
@@ -162,6 +177,11 @@ class Texts:
     def policy(self, policy: str) -> list[Shown]:
         """All its sentences, in order."""
         return sorted((Shown(*one) for one in self._kept[policy]["sentences"].values()), key=lambda one: one.place)
+
+    def places(self, policy: str) -> dict[str, int]:
+        """Where in `policy` the sentence with a key stands."""
+        kept = self._kept.get(policy, {}).get("sentences", {})
+        return {one: number for number, one in enumerate(sorted(kept, key=lambda one: kept[one][0]))}
 
     def segment(self, policy: str, one: str) -> str:
         text: str = self._kept.get(policy, {}).get("segments", {}).get(one, "")

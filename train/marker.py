@@ -98,7 +98,7 @@ def main() -> None:
     tokenizer = lay_shipped_base(paths)
     marker = Marker(load_base(paths.cache / "base"))
     excluded = for_judge(paths.data)
-    asked = judge_data.without(judge_data.read_asked(paths.data, held_out=False), excluded)
+    asked = judge_data.to_learn_from(paths, excluded)
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     marker.load_state_dict(start_of_marker(paths), strict=False)
     asked.hard = mine(asked, marker.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")

@@ -67,7 +67,7 @@ def asked_stances(asked: Asked, draw: random.Random) -> Iterator[Example]:
     """Every answerable question once: its quoted sentences among what looks most like answers, as if just found."""
     for row in _of_kind("answerable", asked, draw):
         policy = asked.policies[row["doc_id"]]
-        grades = {n: grade for n, grade in row["relevant"] if policy.kinds[n] != "heading"}
+        grades = {n: grade for n, grade in row["relevant"] if n in policy.offered}
         quoted = [n for n, grade in grades.items() if grade == 2]
         found = [n for n in quoted if draw.random() >= MISSED] or quoted[:1]
         if not found:

@@ -58,12 +58,12 @@ def scaled(scores: np.ndarray) -> np.ndarray:
 
 def mine(asked: Asked, bert: BertModel, tokenizer: PieceTokenizer, cache: Path, keep: int = 30) -> dict[str, list[int]]:
     """For each query_id the `keep` likeliest sentences, best first; kept in `cache` for the next run."""
-    if cache.exists():
-        stored = np.load(cache)
-        return {name: stored[name].tolist() for name in stored.files}
-    found: dict[str, list[int]] = {}
+    found = {name: numbers.tolist() for name, numbers in np.load(cache).items()} if cache.exists() else {}
+    new = [q for q in asked.questions if q["query_id"] not in found]
     for policy in asked.policies.values():
-        questions = [q for q in asked.questions if q["doc_id"] == policy.doc_id]
+        questions = [q for q in new if q["doc_id"] == policy.doc_id]
+        if not questions:
+            continue
         shown = [policy.passage(n).text for n in policy.offered]
         words = [words_of(text) for text in shown]
         near = vectors(bert, tokenizer, [q["question"] for q in questions]) @ vectors(bert, tokenizer, shown).T
@@ -71,5 +71,6 @@ def mine(asked: Asked, bert: BertModel, tokenizer: PieceTokenizer, cache: Path, 
             score = scaled(cosine) + 0.5 * scaled(bm25(words_of(question["question"]), words))
             best = np.argsort(-score, kind="stable")[:keep]
             found[question["query_id"]] = [policy.offered[n] for n in best]
-    np.savez(cache, **{name: np.array(numbers) for name, numbers in found.items()})
+    if new:
+        np.savez(cache, **{name: np.array(numbers) for name, numbers in found.items()})
     return found

@@ -146,11 +146,11 @@ class Group:
 
 def asked_groups(data: Path, excluded: Exclusions, vocabulary: Vocabulary, draw: random.Random) -> list[Group]:
     asked = without(read_asked(data, held_out=False), excluded)
-    indexes = {name: Bm25([p.sentences[n] for n in p.offered]) for name, p in asked.policies.items()}
+    indexes = {name: Bm25([p.text(n) for n in p.offered]) for name, p in asked.policies.items()}
     groups = []
     for row in asked.questions:
         policy = asked.policies[row["doc_id"]]
-        grades = {n: g for n, g in row["relevant"] if policy.kinds[n] != "heading"}
+        grades = {n: g for n, g in row["relevant"] if n in policy.offered}
         if row["kind"] != "answerable" or not grades:
             continue
         positives = sorted(grades, key=lambda n: -grades[n])[:POSITIVES]
@@ -158,7 +158,7 @@ def asked_groups(data: Path, excluded: Exclusions, vocabulary: Vocabulary, draw:
         others = sorted((n for n in policy.offered if n not in grades), key=lambda n: -scores[n])
         far = others[HARD * 3 :]
         chosen = draw.sample(others[: HARD * 3], min(HARD, len(others))) + draw.sample(far, min(RANDOM, len(far)))
-        numbers = [vocabulary.numbers(policy.sentences[n]) for n in positives + chosen]
+        numbers = [vocabulary.numbers(policy.text(n)) for n in positives + chosen]
         targets = [TARGET.get(grades.get(n, 0), 0.0) for n in positives + chosen]
         groups.append(Group(vocabulary.numbers(row["question"]), numbers, targets))
     return groups

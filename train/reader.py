@@ -86,7 +86,7 @@ def read_segments(paths: Paths) -> Segments:
 
 def read_asked_for_training(paths: Paths, reader: Reader, tokenizer: PieceTokenizer) -> Asked:
     asked = without(read_asked(paths.data, held_out=False), for_reader(paths.data))
-    asked.hard = mine(asked, reader.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
+    asked.hard = mine(asked, reader.bert.eval(), tokenizer, paths.made("reader") / "hard.npz")
     return asked
 
 

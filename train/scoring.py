@@ -54,7 +54,7 @@ def score_asked(judge: Judge, reader: RawReader, asked: Asked, every: int) -> It
     """Answerable and silent questions of the held-out policies, one in `every`."""
     for policy in asked.policies.values():
         passages = {n: policy.passage(n) for n in policy.offered}
-        vectors = reader.vectors([policy.sentences[n] for n in passages])
+        vectors = reader.vectors([policy.text(n) for n in passages])
         questions = [q for q in asked.questions if q["doc_id"] == policy.doc_id]
         for row in [q for q in questions if q["kind"] in ("answerable", "silent")][::every]:
             yield score(judge, row, reader.vectors([row["question"]])[0], vectors, passages)

@@ -121,7 +121,7 @@ def usual_texts(data: Path, count: int = 120) -> tuple[list[str], list[str]]:
     asked = read_asked(data, held_out=False)
     chosen = asked.questions[:: len(asked.questions) // count][:count]
     policies = [asked.policies[q["doc_id"]] for q in chosen]
-    return [q["question"] for q in chosen], [p.sentences[p.offered[n % len(p.offered)]] for n, p in enumerate(policies)]
+    return [q["question"] for q in chosen], [p.text(p.offered[n % len(p.offered)]) for n, p in enumerate(policies)]
 
 
 def learned_texts(data: Path) -> dict[str, list[str]]:

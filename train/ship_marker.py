@@ -91,9 +91,9 @@ def asked_spans(marker: Marker, asked: Asked) -> float:
     for row in asked.questions:
         policy = asked.policies[row["doc_id"]]
         for number in (n for n, grade in row["relevant"] if grade == 2):
-            if row["span"] and row["span"] in policy.sentences[number]:
+            if row["span"] and row["span"] in policy.text(number):
                 mark = marker.mark(row["question"], [policy.passage(number)])[0]
-                found.append(span_f1(policy.sentences[number][slice(*mark.span)], row["span"]))
+                found.append(span_f1(policy.text(number)[slice(*mark.span)], row["span"]))
                 break
     return float(np.mean(found))
 

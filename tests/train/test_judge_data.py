@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 from train.exclusions import Exclusions
-from train.judge_data import Asked, Context, Policy, asked_group, labelled_groups, policyqa_groups, without
+from train.judge_data import Asked, Context, as_asked, asked_group, labelled_groups, policy_of, policyqa_groups, without
 from train.labelled import Labelled, Shown
 
 SENTENCES = ["Cookies", "We set cookies.", "We sell nothing.", "We use them to:", "greet you;", "Write to us."]
 KINDS = ["heading", "p", "p", "p", "li", "p"]
-POLICY = Policy("lamps.example", SENTENCES, ["Cookies"] * 6, KINDS, [1, 2, 3, 4, 5])
+POLICY = policy_of({"doc_id": "lamps.example", "sentences": SENTENCES, "headings": ["Cookies"] * 6, "kinds": KINDS})
 QUESTION = {
     "query_id": "1",
     "doc_id": "lamps.example",
@@ -67,3 +67,17 @@ def test_found_sentences_keep_their_grades_and_written_passages_are_left_out() -
     for group in (next(groups), next(groups)):
         assert group.question == "do you?"
         assert [example.target for example in group.examples] == [0.4, 0.0, 1.0, 0.0]
+
+
+def test_our_own_questions_take_the_form_of_the_others() -> None:
+    shown = tuple(Shown(n, f"Sentence {n}.", "", "") for n in range(3))
+    answered = Labelled("lamps.example", "do you?", shown, "mixed", quoted=(2,), helps=(0,), graded=True)
+    silent = Labelled("lamps.example", "don't you?", shown, "silent", quoted=(), helps=(1,), graded=True)
+    asked = as_asked([answered, silent])
+    assert [(q["kind"], q["stance"]) for q in asked.questions] == [("answerable", "mixed"), ("silent", "na")]
+    group = asked_group(asked, asked.questions[0], random.Random(0))
+    assert {e.passage.text: e.target for e in group.examples} == {
+        "Sentence 0.": 0.4,
+        "Sentence 1.": 0.0,
+        "Sentence 2.": 1.0,
+    }

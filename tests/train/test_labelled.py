@@ -54,6 +54,14 @@ def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Paths:
         "policy\tquestion\tsentences\tlabel\tquoted\thelps",
         f"lamps\tdo you sell my photos?\t{kept}\tsilent\t-\t1",
     )
+    _write(
+        labels,
+        "whole",
+        "policy\tquestion\tlabel\tquoted\thelps",
+        f"lamps\tfor how long?\tmixed\t{kept}\t{sold}",
+        "lamps\tdo you read my letters?\tsilent\t-\t-",
+        "lamps\twhat?\tyes\tabc\t-",
+    )
     _write(labels, "practices", "policy\tsegment\tcategories\tmaybe\tvalues", f"lamps\t{sold}\tT\tF\tT.says.does-not")
     monkeypatch.setattr(labelled, "LABELS", labels)
     return Paths(data, tmp_path / "cache")
@@ -71,6 +79,16 @@ def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None
     assert (pointed.question, pointed.label, pointed.helps) == ("do you sell my photos?", "silent", (0,))
     assert again == pointed
     assert [one.graded for one in (written, asked, sold, pointed)] == [False, True, True, True]
+
+
+def test_questions_to_whole_policies_are_on_one_side_only(paths: Paths) -> None:
+    texts = labelled.Texts(paths)
+    sides = [labelled.whole(texts, held_out=side) for side in (False, True)]
+    answered, silent = next(side for side in sides if side)
+    assert sum(map(len, sides)) == 2, "what is not found again is left out"
+    assert [shown.text[:7] for shown in answered.sentences] == ["We sell", "We keep"]
+    assert (answered.label, answered.quoted, answered.helps) == ("mixed", (1,), (0,))
+    assert (silent.label, silent.quoted, silent.helps) == ("silent", (), ())
 
 
 def test_what_is_measured_on_is_left_out(paths: Paths) -> None:

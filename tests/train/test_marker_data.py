@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from train.judge_data import Asked, Context, Policy
+from train.judge_data import Asked, Context, policy_of
 from train.labelled import Labelled, Shown
 from train.marker_data import asked_silences, asked_spans, asked_stances, labelled_stances, policyqa_spans
 
@@ -12,7 +12,7 @@ from smallprint.models.marker import SAID
 
 SENTENCES = ["Cookies", "We set cookies.", "You can refuse them.", "We use them to:", "greet you;", "Write to us."]
 KINDS = ["heading", "p", "p", "p", "li", "p"]
-POLICY = Policy("lamps.example", SENTENCES, ["Cookies"] * 6, KINDS, [1, 2, 3, 4, 5])
+POLICY = policy_of({"doc_id": "lamps.example", "sentences": SENTENCES, "headings": ["Cookies"] * 6, "kinds": KINDS})
 QUESTION = {
     "query_id": "1",
     "doc_id": "lamps.example",
