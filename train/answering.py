@@ -1,8 +1,8 @@
 """Recipe for the last step: how the signals of a question add up to a ranking, a verdict, a stance and a confidence.
 
 Fits small linear models on the fifth of `asked` that the encoders never saw, with the shipped encoders as they run, and
-writes `answer/weights.json`; also on our own questions to whole policies that they never saw, and kinds, stances and
-confidence on the pointed ones (`train/labels`). Its own figures are five-fold by policy; those kept are of `asked`.
+writes `answer/weights.json`; kinds, stances and confidence also on the pointed questions that they never saw
+(`train/labels/pointed.tsv`). Its own figures are five-fold by policy inside that fifth.
 
     python -m train.answering
 """
@@ -38,8 +38,8 @@ from smallprint.retrieve.shortlist import Retriever
 from train import labelled
 from train.data import fold_of, rows
 from train.exclusions import is_held_out
-from train.judge_data import as_asked, row_of
-from train.labelled import Labelled, Shown
+from train.judge_data import row_of
+from train.labelled import Labelled
 from train.paths import REPOSITORY, Paths, parser, paths_of, start_log
 
 OUTPUT = REPOSITORY / "src" / "smallprint" / "answer" / "weights.json"
@@ -107,21 +107,13 @@ def of_pointed(paths: Paths) -> Iterator[Put]:
     for one in labelled.held_out(texts):
         found.setdefault(one.policy, []).append(one)
     for policy, questions in sorted(found.items()):
-        sentences = list(map(_sentence, texts.policy(policy)))
+        sentences = [
+            Sentence(
+                s.place, 0, BlockKind.PARAGRAPH, 0, 0, s.text, tuple(filter(None, s.heading.split(" > "))), s.lead_in
+            )
+            for s in texts.policy(policy)
+        ]
         yield Put(policy, sentences, [(row_of(one), frozenset(s.place for s in one.sentences)) for one in questions])
-
-
-def of_whole(paths: Paths) -> Iterator[Put]:
-    """Our own questions to whole policies that the encoders never saw."""
-    asked = as_asked(labelled.whole(labelled.Texts(paths), held_out=True))
-    for policy in asked.policies.values():
-        questions = [(gold, None) for gold in asked.questions if gold["doc_id"] == policy.doc_id]
-        yield Put(policy.doc_id, list(map(_sentence, policy.sentences)), questions)
-
-
-def _sentence(shown: Shown) -> Sentence:
-    headings = tuple(filter(None, shown.heading.split(" > ")))
-    return Sentence(shown.place, 0, BlockKind.PARAGRAPH, 0, 0, shown.text, headings, shown.lead_in)
 
 
 def collect(policies: Iterable[Put]) -> list[Row]:
@@ -216,20 +208,16 @@ def _stored(linear: Linear) -> dict[str, object]:
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
     log = start_log(paths, "answering")
-    sets = {"asked": of_asked(paths.data), "pointed": of_pointed(paths), "whole": of_whole(paths)}
-    collected = {name: collect(policies) for name, policies in sets.items()}
-    everything = [row for found in collected.values() for row in found]
-    by_fold = {f: fit([r for r in everything if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
-    figures = {
-        name: evaluate(found, lambda row: by_fold[fold_of("answering" + row.doc_id)])
-        for name, found in collected.items()
-    }
+    asked, pointed = collect(of_asked(paths.data)), collect(of_pointed(paths))
+    by_fold = {f: fit([r for r in (*asked, *pointed) if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
+    figures = evaluate(asked, lambda row: by_fold[fold_of("answering" + row.doc_id)])
     log.info("five-fold: %s", figures)
-    final = fit(everything)
+    log.info("pointed: %s", evaluate(pointed, lambda row: by_fold[fold_of("answering" + row.doc_id)]))
+    final = fit([*asked, *pointed])
     stored: dict[str, object] = {
         name: _stored(getattr(final, name)) for name in ("quoted", "helps", "kind", "stance", "right")
     }
-    stored["five_fold"] = {k: round(v, 4) for k, v in figures["asked"].items()}
+    stored["five_fold"] = {k: round(v, 4) for k, v in figures.items()}
     OUTPUT.write_text(json.dumps(stored, indent=1) + "\n")
 
 

@@ -112,9 +112,9 @@ def whole(texts: Texts, *, held_out: bool) -> list[Labelled]:
         places = texts.places(row["policy"])
         quoted, helps = (row[name].replace(NONE, "").split() for name in ("quoted", "helps"))
         if (fold_of(row["policy"], 10) == HELD_OUT_FOLD) == held_out and places.keys() >= {*quoted, *helps}:
-            numbers = [tuple(places[one] for one in keys) for keys in (quoted, helps)]
             shown = tuple(replace(one, place=number) for number, one in enumerate(texts.policy(row["policy"])))
-            found.append(Labelled(row["policy"], row["question"], shown, row["label"], *numbers, graded=True))
+            answering, helping = (tuple(places[one] for one in keys) for keys in (quoted, helps))
+            found.append(Labelled(row["policy"], row["question"], shown, row["label"], answering, helping, graded=True))
     return found
 
 
