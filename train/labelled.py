@@ -18,6 +18,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from smallprint.errors import SmallprintError
@@ -108,13 +110,16 @@ def held_out(texts: Texts) -> list[Labelled]:
 def whole(texts: Texts, *, held_out: bool) -> list[Labelled]:
     """Questions to whole policies; `sentences` are all of the policy, numbered. A tenth of the policies is held out."""
     found = []
-    for row in _table("whole"):
-        places = texts.places(row["policy"])
-        quoted, helps = (row[name].replace(NONE, "").split() for name in ("quoted", "helps"))
-        if (fold_of(row["policy"], 10) == HELD_OUT_FOLD) == held_out and places.keys() >= {*quoted, *helps}:
-            shown = tuple(replace(one, place=number) for number, one in enumerate(texts.policy(row["policy"])))
-            answering, helping = (tuple(places[one] for one in keys) for keys in (quoted, helps))
-            found.append(Labelled(row["policy"], row["question"], shown, row["label"], answering, helping, graded=True))
+    for policy, questions in groupby(_table("whole"), itemgetter("policy")):
+        if (fold_of(policy, 10) == HELD_OUT_FOLD) != held_out:
+            continue
+        shown = tuple(replace(one, place=number) for number, one in enumerate(texts.policy(policy)))
+        places = {key(one.text): one.place for one in shown}
+        for row in questions:
+            quoted, helps = (row[name].replace(NONE, "").split() for name in ("quoted", "helps"))
+            if shown and places.keys() >= {*quoted, *helps}:
+                answering, helping = (tuple(places[one] for one in keys) for keys in (quoted, helps))
+                found.append(Labelled(policy, row["question"], shown, row["label"], answering, helping, graded=True))
     return found
 
 
@@ -175,13 +180,9 @@ class Texts:
         return tuple(Shown(*one) for one in found) if all(found) else ()
 
     def policy(self, policy: str) -> list[Shown]:
-        """All its sentences, in order."""
-        return sorted((Shown(*one) for one in self._kept[policy]["sentences"].values()), key=lambda one: one.place)
-
-    def places(self, policy: str) -> dict[str, int]:
-        """Where in `policy` the sentence with a key stands."""
+        """All its sentences, in order; none where it is not in the corpus any more."""
         kept = self._kept.get(policy, {}).get("sentences", {})
-        return {one: number for number, one in enumerate(sorted(kept, key=lambda one: kept[one][0]))}
+        return sorted((Shown(*one) for one in kept.values()), key=lambda one: one.place)
 
     def segment(self, policy: str, one: str) -> str:
         text: str = self._kept.get(policy, {}).get("segments", {}).get(one, "")
