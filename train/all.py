@@ -15,6 +15,7 @@ RECIPES = (
     "reader",  # with its second stage at most ninety minutes on two idle cores
     "judge",  # at most ninety minutes; starts from the reader
     "marker",  # at most ninety minutes; starts from the judge
+    "arbiter",  # at most ninety minutes; starts from the marker
     "reader_deeper",  # the reader's second stage
     "words",  # word weights, a minute
     "detector",  # a minute

@@ -1,7 +1,7 @@
 """Recipe for the last step: how the signals of a question add up to a ranking, a verdict, a stance and a confidence.
 
 Fits small linear models on the fifth of `asked` that the encoders never saw, with the shipped encoders as they run, and
-writes `answer/weights.json`; kinds, stances and confidence also on the pointed questions that they never saw
+writes `answer/weights.json`; kinds and confidence also on the pointed questions that they never saw
 (`train/labels/pointed.tsv`). Its own figures are five-fold by policy inside that fifth.
 
     python -m train.answering
@@ -22,16 +22,18 @@ from sklearn.linear_model import LogisticRegression
 
 from smallprint.answer.decide import decide
 from smallprint.answer.features import kind_features, right_features, stance_features
-from smallprint.answer.judging import Judged, judged, said_together
-from smallprint.answer.score import Scored, features_of, score
+from smallprint.answer.judging import Judged, judged
+from smallprint.answer.score import Scored, features_of, said_together, score
 from smallprint.answer.weights import Linear, Weights
 from smallprint.bench.documents import reading_of
 from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.systems import outcome_of
+from smallprint.models.arbiter import Arbiter
 from smallprint.models.judge import Judge
-from smallprint.models.marker import SILENT, STANCES, Marker, Said
+from smallprint.models.marker import Marker
 from smallprint.models.passage import Passage
 from smallprint.models.reader import Reader
+from smallprint.models.said import SILENT, STANCES, Said
 from smallprint.question.understand import understand
 from smallprint.records import BlockKind, Question, Sentence
 from smallprint.retrieve.shortlist import Retriever
@@ -40,6 +42,7 @@ from train.data import fold_of, rows
 from train.exclusions import is_held_out
 from train.judge_data import row_of
 from train.labelled import Labelled
+from train.mining import sentence_of
 from train.paths import REPOSITORY, Paths, parser, paths_of, start_log
 
 OUTPUT = REPOSITORY / "src" / "smallprint" / "answer" / "weights.json"
@@ -48,8 +51,8 @@ FOLDS = 5
 Values = dict[str, float]
 
 
-class Remembering(Marker):
-    """A marker that reads sentences together once: folds order them differently, and mostly show the same."""
+class Remembering(Arbiter):
+    """An arbiter that reads sentences together once: folds order them differently, and mostly show the same."""
 
     def said(self, question: str, passages: Sequence[Passage]) -> Said:
         key = question, tuple(passages)
@@ -70,11 +73,11 @@ class Row:
     gold: dict[str, Any]
     question: Question
     short_list: list[Judged]
-    marker: Marker
+    arbiter: Arbiter
     looked_at: frozenset[int] | None
 
     def together(self, best: Sequence[Scored]) -> Said:
-        return said_together(self.question, [s.sentence for s in best], self.marker)
+        return said_together(self.question, best, self.arbiter)
 
     def grade(self, number: int) -> int:
         return dict(map(tuple, self.gold["relevant"])).get(number, 0)
@@ -107,17 +110,12 @@ def of_pointed(paths: Paths) -> Iterator[Put]:
     for one in labelled.held_out(texts):
         found.setdefault(one.policy, []).append(one)
     for policy, questions in sorted(found.items()):
-        sentences = [
-            Sentence(
-                s.place, 0, BlockKind.PARAGRAPH, 0, 0, s.text, tuple(filter(None, s.heading.split(" > "))), s.lead_in
-            )
-            for s in texts.policy(policy)
-        ]
+        sentences = [sentence_of(shown) for shown in texts.policy(policy)]
         yield Put(policy, sentences, [(row_of(one), frozenset(s.place for s in one.sentences)) for one in questions])
 
 
 def collect(policies: Iterable[Put]) -> list[Row]:
-    reader, judge, marker = Reader.load(), Judge.load(), Remembering.load()
+    reader, judge, marker, arbiter = Reader.load(), Judge.load(), Marker.load(), Remembering.load()
     collected = []
     for put in policies:
         retriever = Retriever(put.sentences, reader.vectors([s.text for s in put.sentences]).__getitem__)
@@ -127,7 +125,7 @@ def collect(policies: Iterable[Put]) -> list[Row]:
             question = understood.question
             ranked = retriever.rank(question.text, understood.vector)
             short_list = judged(question, ranked, judge, marker)
-            collected.append(Row(put.doc_id, gold, question, short_list, marker, looked_at))
+            collected.append(Row(put.doc_id, gold, question, short_list, arbiter, looked_at))
     return collected
 
 
@@ -155,7 +153,7 @@ def fit(training: Sequence[Row]) -> Weights:
         [
             (stance_features(r.question, s, r.together(s)), r.gold["stance"])
             for r, s in scored
-            if r.gold["kind"] == "answerable"
+            if r.gold["kind"] == "answerable" and r.looked_at is None
         ],
         STANCES,
         0.03,

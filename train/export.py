@@ -8,6 +8,7 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
+from train.arbiter_model import Arbiter
 from train.graph import FUSED, Graph, Wide, embed, encoder, finish, first_of, layers, mean_of
 from train.judge_model import APART, Judge
 from train.marker_model import Marker
@@ -22,7 +23,7 @@ def bert_weights(model: nn.Module) -> dict[str, np.ndarray]:
 
 def graph_of(wide: Wide | None) -> Graph:
     """In int8 but for the channels of `wide`; all in fp32 without it."""
-    return Graph(int8=wide is not None, wide=wide)
+    return Graph(bits=32 if wide is None else 8, wide=wide)
 
 
 def gates_of(judge: Judge) -> np.ndarray:
@@ -56,7 +57,7 @@ def pairs_graph(judge: Judge, wide: Wide | None) -> onnx.ModelProto:
     return finish(graph, {"hidden": hidden}, "pairs")
 
 
-def upper_layers(graph: Graph, model: Judge | Marker, gates: np.ndarray | None = None) -> str:
+def upper_layers(graph: Graph, model: Judge | Marker | Arbiter, gates: np.ndarray | None = None) -> str:
     config = model.bert.config
     return layers(graph, bert_weights(model), config, "hidden", range(APART, config.num_hidden_layers), gates)
 
@@ -104,6 +105,15 @@ def marker_graph(marker: Marker, wide: Wide | None) -> onnx.ModelProto:
         "span": head(graph, "span_head", matched(graph, hidden, marker), marker.span),
     }
     return finish(graph, outputs, "marker", marker.bert.config.hidden_size)
+
+
+def arbiter_graph(arbiter: Arbiter, bits: int = 4) -> onnx.ModelProto:
+    """hidden, types → stance [n, 6], logits."""
+    graph = Graph(bits=bits)
+    hidden = upper_layers(graph, arbiter)
+    pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
+    said = head(graph, "stance_head", pooled, arbiter.stance)
+    return finish(graph, {"stance": said}, "arbiter", arbiter.bert.config.hidden_size)
 
 
 def reader_graph(reader: Reader, wide: Wide | None) -> onnx.ModelProto:

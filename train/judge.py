@@ -94,7 +94,7 @@ def main() -> None:
     judge = Judge(load_base(paths.base))
     excluded = for_judge(paths.data)
     asked = judge_data.to_learn_from(paths, excluded)
-    asked.hard = mine(asked, judge.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
+    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     questions = labelled.questions(paths, excluded)
     log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from smallprint.models.marker import SILENT
 from smallprint.models.passage import Passage, lead_in_of
+from smallprint.models.said import SILENT
 from smallprint.segment.sentences import sentence_spans
 from train.data import Row, rows
 from train.exclusions import Exclusions, is_held_out, key_of

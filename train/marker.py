@@ -7,7 +7,7 @@ they made.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 import torch
@@ -20,23 +20,20 @@ from train.judge_data import Asked, Context
 from train.judge_model import APART
 from train.labelled import Labelled
 from train.loop import Plan, train
-from train.marker_data import Example
-from train.marker_model import Batch, Marker, Read, build, loss_of, read
+from train.marker_data import forever
+from train.marker_model import Batch, Marker, build, by_length, loss_of, read
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import lay_shipped_base, start_of_marker
 
 PLAN = Plan(rate=1.5e-4, tokens=9_000_000, minutes=85, head_factor=3.0, average_from=0.6)
 DROPOUT = 0.1
-SEGMENTS, SENTENCES, QUOTED, SILENT, GRADED, WRITTEN = 110, 30, 30, 20, 110, 40
+SEGMENTS, SENTENCES, ASKED, GRADED, WRITTEN = 110, 30, 50, 110, 40
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 PIECES = 2_600
 """...of so many pieces."""
-
-
-def forever(epoch: Callable[[], Iterator[Example]]) -> Iterator[Example]:
-    while True:
-        yield from epoch()
+TOGETHER = 6
+"""Sentences that are shown as one passage, at most."""
 
 
 def batches(
@@ -51,8 +48,7 @@ def batches(
     pool = judge_data.read_pool(paths.data)
     segments = forever(lambda: marker_data.policyqa_spans(contexts, pool, draw))
     sentences = forever(lambda: marker_data.asked_spans(asked, draw))
-    quoted = forever(lambda: marker_data.asked_stances(asked, draw))
-    silent = forever(lambda: marker_data.asked_silences(asked, draw))
+    put = forever(lambda: marker_data.asked_said(asked, draw, TOGETHER))
     graded, written = ([one for one in questions if one.graded == whether] for whether in (True, False))
     found = forever(lambda: marker_data.labelled_stances(graded, draw))
     said = forever(lambda: marker_data.labelled_stances(written, draw))
@@ -60,27 +56,14 @@ def batches(
         chosen = [
             *islice(segments, SEGMENTS),
             *islice(sentences, SENTENCES),
-            *islice(quoted, QUOTED),
-            *islice(silent, SILENT),
+            *islice(put, ASKED),
             *islice(found, GRADED),
             *islice(said, WRITTEN),
         ]
         fitting = [fit for example in chosen if (fit := read(example, tokenizer))]
-        steps = [build(step) for step in by_length(fitting)]
+        steps = [build(step) for step in by_length(fitting, PIECES)]
         draw.shuffle(steps)
         yield from steps
-
-
-def by_length(examples: list[Read]) -> Iterator[list[Read]]:
-    """Runs of like length, of about as many pieces each."""
-    run: list[Read] = []
-    for example in sorted(examples, key=lambda one: len(one.pieces.ids)):
-        run.append(example)
-        if len(run) * len(example.pieces.ids) >= PIECES:
-            yield run
-            run = []
-    if run:
-        yield run
 
 
 def load_trained(paths: Paths) -> Marker:
@@ -101,7 +84,7 @@ def main() -> None:
     asked = judge_data.to_learn_from(paths, excluded)
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     marker.load_state_dict(start_of_marker(paths), strict=False)
-    asked.hard = mine(asked, marker.bert.eval(), tokenizer, paths.made("judge") / "hard.npz")
+    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
     questions = labelled.questions(paths, excluded)
     log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
     freeze(marker.bert, APART)

@@ -1,4 +1,4 @@
-"""What the marker learns from: where in a passage the answer stands, and what quoted sentences say to a question.
+"""What marker and arbiter learn from: where in a passage the answer stands, and what sentences say to a question.
 
 PolicyQA (train part, questions redrawn from the pool of the same triple) gives spans in whole segments, `asked`
 spans in sentences and the stance of the sentences that people would quote. Our own labels (`train.labelled`) give far
@@ -8,21 +8,20 @@ more stances, and passages beside questions that they do not answer.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from smallprint.answer.judging import TOGETHER
-from smallprint.models.marker import SAID, SILENT
 from smallprint.models.passage import Passage, together
+from smallprint.models.said import SAID, SILENT
 from train.data import Row
 from train.judge_data import BARE_SHARE, Asked, Context, Policy
 from train.labelled import Labelled, in_order
 
 MISSED = 0.15
 """How often a sentence that people would quote is not among those shown, as at run time..."""
-HELPING = 0.5
+HELPING = 0.6
 """...and how often one that helps is."""
-FEWER = 0.25
+FEWER = 0.2
 """How often only the sentences that answer are shown, and none beside them: short policies have no more."""
 
 Span = tuple[int, int]
@@ -36,6 +35,11 @@ class Example:
     """Characters of `passage.text`; any of them is right."""
     said: int = -1
     """A number of `SAID`, -1 where it is not known."""
+
+
+def forever(epoch: Callable[[], Iterator[Example]]) -> Iterator[Example]:
+    while True:
+        yield from epoch()
 
 
 def policyqa_spans(
@@ -52,7 +56,7 @@ def policyqa_spans(
 
 def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
     """Every question whose span stands in one of its quoted sentences, once, in random order."""
-    for row in _of_kind("answerable", asked, draw):
+    for row in _of_kind(("answerable",), asked, draw):
         policy = asked.policies[row["doc_id"]]
         for number in _quoted(row):
             shown = policy.passage(number, bare=draw.random() < BARE_SHARE)
@@ -63,27 +67,21 @@ def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
                 break
 
 
-def asked_stances(asked: Asked, draw: random.Random) -> Iterator[Example]:
-    """Every answerable question once: its quoted sentences among what looks most like answers, as if just found."""
-    for row in _of_kind("answerable", asked, draw):
-        policy = asked.policies[row["doc_id"]]
+def asked_said(asked: Asked, draw: random.Random, most: int) -> Iterator[Example]:
+    """Every answerable or silent question once: graded sentences among what looks most like answers, as if just found;
+    `most` of them in all."""
+    for row in _of_kind(("answerable", SILENT), asked, draw):
+        policy, silent = asked.policies[row["doc_id"]], row["kind"] == SILENT
         grades = {n: grade for n, grade in row["relevant"] if n in policy.offered}
         quoted = [n for n, grade in grades.items() if grade == 2]
         found = [n for n in quoted if draw.random() >= MISSED] or quoted[:1]
-        if not found:
-            continue
-        if draw.random() >= FEWER:
+        if silent or draw.random() >= FEWER:
             found += [n for n, grade in grades.items() if grade == 1 and draw.random() < HELPING]
-            found += [n for n in asked.hard[row["query_id"]] if n not in grades]
-        yield Example(row["question"], _found(policy, found, draw), said=SAID.index(row["stance"]))
-
-
-def asked_silences(asked: Asked, draw: random.Random) -> Iterator[Example]:
-    """Every silent question once, with sentences that look most like answers."""
-    for row in _of_kind("silent", asked, draw):
-        near = asked.hard[row["query_id"]][: 2 * TOGETHER]
-        chosen = draw.sample(near, min(TOGETHER, len(near)))
-        yield Example(row["question"], _found(asked.policies[row["doc_id"]], chosen, draw), said=SAID.index(SILENT))
+            near = [n for n in asked.hard[row["query_id"]] if n not in grades][: 2 * most]
+            found += draw.sample(near, min(len(near), max(0, most - len(found))))
+        if found and (quoted or silent):
+            said = SAID.index(SILENT if silent else row["stance"])
+            yield Example(row["question"], _together(policy, found[:most], draw), said=said)
 
 
 def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Iterator[Example]:
@@ -95,15 +93,15 @@ def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Itera
         yield Example(one.question, together(passages), said=SAID.index(one.label))
 
 
-def _found(policy: Policy, numbers: Sequence[int], draw: random.Random) -> Passage:
-    """The first few as one passage, in the policy's order."""
+def _together(policy: Policy, numbers: Sequence[int], draw: random.Random) -> Passage:
+    """As one passage, in the policy's order."""
     bare = draw.random() < BARE_SHARE
-    return together([policy.passage(n, bare=bare) for n in sorted(numbers[:TOGETHER])])
+    return together([policy.passage(n, bare=bare) for n in sorted(numbers)])
 
 
-def _of_kind(kind: str, asked: Asked, draw: random.Random) -> list[Row]:
+def _of_kind(kinds: tuple[str, ...], asked: Asked, draw: random.Random) -> list[Row]:
     """In random order."""
-    chosen = [q for q in asked.questions if q["kind"] == kind]
+    chosen = [q for q in asked.questions if q["kind"] in kinds]
     draw.shuffle(chosen)
     return chosen
 

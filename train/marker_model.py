@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -9,8 +10,8 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu
 from transformers import BertModel
 
-from smallprint.models.marker import SAID
-from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from smallprint.models.said import SAID
+from smallprint.models.tokenizer import PASSAGE_PIECES, Pieces, PieceTokenizer
 from train.judge_model import APART
 from train.marker_data import Example, Span
 from train.padded import Padded, encode, pad
@@ -67,9 +68,21 @@ def build(examples: list[Read]) -> Batch:
     return Batch(pad([example.pieces for example in examples]), stances, [example.spans for example in examples])
 
 
-def read(example: Example, tokenizer: PieceTokenizer) -> Read | None:
+def by_length(examples: list[Read], pieces: int) -> Iterator[list[Read]]:
+    """Runs of like length, of about so many pieces each."""
+    run: list[Read] = []
+    for example in sorted(examples, key=lambda one: len(one.pieces.ids)):
+        run.append(example)
+        if len(run) * len(example.pieces.ids) >= pieces:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def read(example: Example, tokenizer: PieceTokenizer, longest: int = PASSAGE_PIECES) -> Read | None:
     """None where nothing is left to learn: the span lies beyond what fits."""
-    pieces = tokenizer.pairs(example.question, [example.passage.text])[0]
+    pieces = tokenizer.pairs(example.question, [example.passage.text], longest=longest)[0]
     spans = [found for span in example.spans if (found := pieces_of(span, pieces)) is not None]
     return Read(pieces, spans, example.said) if spans or example.said >= 0 else None
 

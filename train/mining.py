@@ -1,76 +1,45 @@
-"""Hard negatives: the sentences of a policy that look most like an answer to an untrained eye.
+"""Hard negatives: the sentences of a policy that look most like an answer to what finds them at run time.
 
-The sum of two unlike signals (BM25 over words, cosine of the base encoder's vectors), each scaled to its spread.
+The product's own retrieval, with the shipped reader: what a judge or a marker will be shown is what it learns from.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import torch
-from transformers import BertModel
 
-from smallprint.models.tokenizer import PieceTokenizer
-from train.encoder import encode, means, pack
-from train.exclusions import words_of
-from train.judge_data import Asked
-
-K1, B = 1.2, 0.75
-TOKENS = 6000
+from smallprint.models.reader import Reader
+from smallprint.records import BlockKind, Sentence
+from smallprint.retrieve.shortlist import Retriever
+from train.judge_data import Asked, Policy
+from train.labelled import Shown
 
 
-def bm25(question: list[str], sentences: list[list[str]]) -> np.ndarray:
-    """BM25 of one question over the sentences of one policy, [sentences]."""
-    seen = Counter(word for sentence in sentences for word in set(sentence))
-    mean = max(1.0, float(np.mean([len(s) for s in sentences])))
-    scores = np.zeros(len(sentences))
-    for number, sentence in enumerate(sentences):
-        counts = Counter(sentence)
-        for word in set(question) & set(counts):
-            idf = math.log(1 + (len(sentences) - seen[word] + 0.5) / (seen[word] + 0.5))
-            weight = counts[word] * (K1 + 1) / (counts[word] + K1 * (1 - B + B * len(sentence) / mean))
-            scores[number] += idf * weight
-    return scores
+def sentence_of(shown: Shown) -> Sentence:
+    """As the product keeps it."""
+    headings = tuple(filter(None, shown.heading.split(" > ")))
+    return Sentence(shown.place, 0, BlockKind.PARAGRAPH, 0, 0, shown.text, headings, shown.lead_in)
 
 
-@torch.no_grad()
-def vectors(bert: BertModel, tokenizer: PieceTokenizer, texts: list[str]) -> np.ndarray:
-    """Normalised mean vectors, [texts, width], made in order of length."""
-    pieces = tokenizer.texts(texts, longest=128)
-    order = sorted(range(len(texts)), key=lambda n: len(pieces[n].ids))
-    found = np.zeros((len(texts), bert.config.hidden_size), dtype=np.float32)
-    start = 0
-    while start < len(order):
-        size = max(1, TOKENS // len(pieces[order[min(start + 200, len(order) - 1)]].ids))
-        chosen = order[start : start + size]
-        batch = pack([pieces[n].ids for n in chosen], [pieces[n].types for n in chosen])
-        found[chosen] = torch.nn.functional.normalize(means(encode(bert, batch), batch), dim=1).numpy()
-        start += size
-    return found
+def retriever_of(policy: Policy, reader: Reader) -> Retriever:
+    sentences = [sentence_of(policy.sentences[n]) for n in policy.offered]
+    return Retriever(sentences, reader.vectors([s.text for s in sentences]).__getitem__)
 
 
-def scaled(scores: np.ndarray) -> np.ndarray:
-    return (scores - scores.mean()) / (scores.std() + 1e-6)
-
-
-def mine(asked: Asked, bert: BertModel, tokenizer: PieceTokenizer, cache: Path, keep: int = 30) -> dict[str, list[int]]:
+def mine(asked: Asked, cache: Path, keep: int = 30) -> dict[str, list[int]]:
     """For each query_id the `keep` likeliest sentences, best first; kept in `cache` for the next run."""
     found = {name: numbers.tolist() for name, numbers in np.load(cache).items()} if cache.exists() else {}
-    new = [q for q in asked.questions if q["query_id"] not in found]
-    for policy in asked.policies.values():
-        questions = [q for q in new if q["doc_id"] == policy.doc_id]
-        if not questions:
-            continue
-        shown = [policy.passage(n).text for n in policy.offered]
-        words = [words_of(text) for text in shown]
-        near = vectors(bert, tokenizer, [q["question"] for q in questions]) @ vectors(bert, tokenizer, shown).T
-        for question, cosine in zip(questions, near, strict=True):
-            score = scaled(cosine) + 0.5 * scaled(bm25(words_of(question["question"]), words))
-            best = np.argsort(-score, kind="stable")[:keep]
-            found[question["query_id"]] = [policy.offered[n] for n in best]
+    new: dict[str, list[tuple[str, str]]] = {}
+    for row in asked.questions:
+        if row["query_id"] not in found:
+            new.setdefault(row["doc_id"], []).append((row["query_id"], row["question"]))
+    reader = Reader.load()
+    for doc_id, questions in new.items():
+        retriever = retriever_of(asked.policies[doc_id], reader)
+        for query_id, question in questions:
+            ranked = retriever.rank(question, reader.vectors([question])[0])
+            found[query_id] = [candidate.sentence.id for candidate in ranked[:keep]]
     if new:
         np.savez(cache, **{name: np.array(numbers) for name, numbers in found.items()})
     return found

@@ -22,6 +22,11 @@ class Paths:
     """Checkpoints, logs and everything that can be made again. Never inside the repository."""
 
     @property
+    def bge(self) -> Path:
+        """The base encoder bge-small-en-v1.5, which lies beside the data."""
+        return self.data.parent / "models" / "bge-small-en-v1.5"
+
+    @property
     def base(self) -> Path:
         """The encoder that tasks start from: the pretrained one where there is one."""
         pretrained = self.cache / "pretrained"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from smallprint.models.arbiter import Arbiter
 from smallprint.models.catalogue import Card
 from smallprint.models.judge import Judge
 from smallprint.models.marker import Marker
@@ -61,6 +62,12 @@ def raw_marker(folder: Path) -> Marker:
     """A marker whose stances are not calibrated yet; its spans are final."""
     card = Card("marker", (), "", "", {}, {"stance_temperature": 1.0}, {})
     return Marker(_session(folder, "marker"), PieceTokenizer.load(folder / "tokenizer.json"), card)
+
+
+def raw_arbiter(folder: Path) -> Arbiter:
+    """An arbiter whose chances are not calibrated yet."""
+    card = Card("arbiter", (), "", "", {}, {"temperature": 1.0}, {})
+    return Arbiter(_session(folder, "arbiter"), PieceTokenizer.load(folder / "tokenizer.json"), card)
 
 
 def _session(folder: Path, *names: str) -> EncoderSession:

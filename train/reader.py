@@ -84,9 +84,9 @@ def read_segments(paths: Paths) -> Segments:
     )
 
 
-def read_asked_for_training(paths: Paths, reader: Reader, tokenizer: PieceTokenizer) -> Asked:
+def read_asked_for_training(paths: Paths) -> Asked:
     asked = without(read_asked(paths.data, held_out=False), for_reader(paths.data))
-    asked.hard = mine(asked, reader.bert.eval(), tokenizer, paths.made("reader") / "hard.npz")
+    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
     return asked
 
 
@@ -148,7 +148,7 @@ def learn(
 ) -> None:
     tokenizer = load_tokenizer(paths)
     segments = read_segments(paths)
-    asked = read_asked_for_training(paths, reader, tokenizer)
+    asked = read_asked_for_training(paths)
     log.info("%d segments, %d extra, %d questions", len(segments.known), len(segments.extra), len(asked.questions))
     freeze(reader.bert, frozen)
     rare = rarity([s.categories for s in segments.known]), rarity([s.values for s in segments.known])

@@ -17,10 +17,11 @@ import onnx
 
 from smallprint.models.catalogue import seen_key
 from smallprint.models.reader import Value
-from train import opp115, reader_data, ship_marker
+from train import opp115, reader_data, ship_arbiter, ship_marker
+from train.arbiter import load_trained as load_arbiter
 from train.data import fingerprint, rows
 from train.exclusions import for_judge, for_reader
-from train.export import head_sizes, judge_graph, marker_graph, pairs_graph, reader_graph
+from train.export import arbiter_graph, head_sizes, judge_graph, marker_graph, pairs_graph, reader_graph
 from train.judge import load_tokenizer
 from train.judge import load_trained as load_judge
 from train.judge_data import read_asked, read_policyqa, without
@@ -28,7 +29,7 @@ from train.marker import load_trained as load_marker
 from train.outliers import wide_channels
 from train.padded import pad
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
-from train.raw import RawReader, raw_judge, raw_marker
+from train.raw import RawReader, raw_arbiter, raw_judge, raw_marker
 from train.reader import load_trained as load_reader
 from train.reader_model import packed_of
 from train.scoring import score_asked, score_privacyqa, stored
@@ -36,7 +37,14 @@ from train.ship_judge import settings_and_scores
 from train.ship_reader import calibrate_questions, calibrate_segments, calibrate_vagueness
 
 BASE = "all-MiniLM-L6-v2 (Apache-2.0), vocabulary pruned to the pieces of privacy policies"
+BASES = {
+    "reader": BASE,
+    "judge": BASE,
+    "marker": BASE,
+    "arbiter": f"the marker, and layers of bge-small-en-v1.5 (MIT) between its own; below them {BASE}",
+}
 LICENCES = {
+    "arbiter": "Apache-2.0 and MIT bases; begun from the marker: research and non-commercial use",
     "judge": "Apache-2.0 base; trained on PolicyQA, whose text is OPP-115: research and non-commercial use",
     "marker": "Apache-2.0 base; trained on PolicyQA, whose text is OPP-115: research and non-commercial use",
     "reader": "Apache-2.0 base; trained on OPP-115: research and non-commercial use",
@@ -46,6 +54,7 @@ LICENCES = {
     "seen": "MIT",
 }
 SETS = {
+    "arbiter": ("asked/docs", "asked/questions", "corpus/policies", "corpus/websites"),
     "judge": ("asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool"),
     "marker": (
         "asked/docs", "asked/questions", "policyqa/train", "policyqa/question_pool",
@@ -62,6 +71,7 @@ SETS = {
     "seen": (),
 }  # fmt: skip
 FILES = {
+    "arbiter": ("arbiter.onnx",),
     "judge": ("pairs.onnx", "judge.onnx"),
     "marker": ("marker.onnx",),
     "reader": ("reader.onnx", "words.npz"),
@@ -72,7 +82,7 @@ FILES = {
 }
 
 
-TRAINED = {"reader": "reader_mean", "judge": "judge", "marker": "marker"}
+TRAINED = {"reader": "reader_mean", "judge": "judge", "marker": "marker", "arbiter": "arbiter"}
 """Folders of the cache with the networks."""
 COPIED = {
     "tokenizer": "base/tokenizer.json",
@@ -102,6 +112,8 @@ def stage(paths: Paths, folder: Path) -> set[str]:
 
 
 def graphs_of(paths: Paths, name: str) -> dict[str, onnx.ModelProto]:
+    if name == "arbiter":
+        return {"arbiter.onnx": arbiter_graph(load_arbiter(paths))}
     tokenizer, (questions, sentences) = load_tokenizer(paths), usual_texts(paths.data)
     if name == "reader":
         reader = load_reader(paths, paths.cache / TRAINED["reader"])
@@ -158,6 +170,12 @@ def marker_entry(paths: Paths, folder: Path) -> dict[str, Any]:
     return {"settings": settings, "scores": scores}
 
 
+def arbiter_entry(paths: Paths, folder: Path) -> dict[str, Any]:
+    asked = read_asked(paths.data, held_out=True)
+    settings, scores = ship_arbiter.settings_and_scores(raw_arbiter(folder), asked, paths)
+    return {"settings": settings, "scores": scores}
+
+
 def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict[str, Any]:
     calibration, limits, reliable = calibrate_segments(reader, paths.data)
     more, more_limits, kinds = calibrate_questions(reader, paths.data)
@@ -190,7 +208,7 @@ def entry(paths: Paths, folder: Path, name: str, known: dict[str, Any]) -> dict[
         content = (folder / file).read_bytes()
         files.append({"name": file, "sha256": hashlib.sha256(content).hexdigest(), "size": len(content)})
     data = {source: fingerprint(paths.data, source) for source in SETS[name]}
-    base = BASE if name in TRAINED else ""
+    base = BASES.get(name, "")
     return {"files": files, "licence": LICENCES[name], "base": base, "data": data, "settings": {}, "scores": {}} | known
 
 
@@ -237,6 +255,8 @@ def main() -> None:
         known["judge"] = judge_entry(paths, folder, RawReader(folder, sizes), chosen.every)
     if "marker" in made:
         known["marker"] = kept(folder, "marker", lambda: marker_entry(paths, folder))
+    if "arbiter" in made:
+        known["arbiter"] = kept(folder, "arbiter", lambda: arbiter_entry(paths, folder))
     for name in {"detector", "vectors"} & made:
         report = json.loads((paths.cache / name / "report.json").read_text())
         known[name] = {"settings": report.pop("settings", {}), "scores": report.pop("scores", report)}

@@ -13,9 +13,12 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
+from safetensors.torch import load_file
 from torch import Tensor
 
 from smallprint.models.tokenizer import PieceTokenizer
+from train.arbiter_model import interleaved
+from train.graph import BLOCK
 from train.judge_model import APART, GATE, OPENING_SPEED
 from train.paths import WEIGHTS, Paths
 from train.vocabulary import lay_base
@@ -43,7 +46,11 @@ class Frozen:
 
     def wide(self, name: str) -> Tensor:
         """An int8 weight times its scales: one a row for tables, one a column for matrices. Channels that stayed fp32
-        are put back into their places."""
+        are put back into their places. In four bits two weights share a byte, a run of them a scale."""
+        if self._stored[name].dtype == np.uint8:
+            packed = self._stored[name]
+            small = np.stack([packed & 15, packed >> 4], axis=-1).reshape(len(packed), -1, BLOCK).astype(np.float32) - 8
+            return torch.from_numpy(small * self._stored[f"{name}.scale"].reshape(len(packed), -1, 1)).flatten(1).T
         whole = self.plain(name) * self.plain(f"{name}.scale")
         if f"{name}.channels" in self._stored:
             whole[torch.from_numpy(self._stored[f"{name}.channels"])] = self.plain(f"{name}.wide")
@@ -119,6 +126,15 @@ def marker_state() -> State:
     }
 
 
+def arbiter_state() -> State:
+    """The shipped arbiter, as `train.arbiter_model.Arbiter` keeps it."""
+    frozen = Frozen(WEIGHTS / "pairs.onnx", WEIGHTS / "arbiter.onnx")
+    return {
+        **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
+        **frozen.head("stance_head", "stance"),
+    }
+
+
 def trained(paths: Paths, name: str, shipped: Callable[[], State]) -> State:
     """What was trained here, else what ships."""
     path = paths.cache / name / "model.pt"
@@ -130,6 +146,13 @@ def start_of_marker(paths: Paths) -> State:
     lowest = ("bert.embeddings.", *(f"bert.encoder.layer.{number}." for number in range(APART)))
     judge = trained(paths, "judge", judge_state)
     return marker_state() | {name: weight for name, weight in judge.items() if name.startswith(lowest)}
+
+
+def start_of_arbiter(paths: Paths) -> State:
+    """The shipped arbiter; where there is none, marker and bge."""
+    if (WEIGHTS / "arbiter.onnx").exists():
+        return arbiter_state()
+    return interleaved(start_of_marker(paths), load_file(paths.bge / "model.safetensors"))
 
 
 def lay_shipped_base(paths: Paths) -> PieceTokenizer:

@@ -37,7 +37,7 @@ def main() -> None:
     config = BertConfig.from_pretrained(minilm())
     shape = BertModel(config, add_pooling_layer=False)
     weights = {name: w.detach().numpy() for name, w in shape.state_dict().items()}
-    graph = Weightless(int8=False)
+    graph = Weightless(bits=32)
     model = finish(graph, {"hidden": encoder(graph, weights, config)}, "unit")
     (REPOSITORY / "src" / "smallprint" / "bench" / "unit.onnx").write_bytes(model.SerializeToString())
 

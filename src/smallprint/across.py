@@ -151,5 +151,5 @@ def _relevance(question: str, sentences: Sequence[Sentence]) -> list[float]:
 
 def _denied(question: str, sentence: Sentence) -> bool:
     """Whether the sentence, read as the answer, is a no sooner than a yes."""
-    said = encoders().marker.said(question, [passage_of(sentence)]).stance
+    said = encoders().marker.mark(question, [passage_of(sentence)])[0].said.stance
     return said["no"] > max(said["yes"], said["choice"])

@@ -18,8 +18,8 @@ from smallprint.annotate.overview import overview
 from smallprint.answer import weights as answer_weights
 from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
-from smallprint.answer.judging import SHORT_LIST, judged, said_together
-from smallprint.answer.score import Scored, score
+from smallprint.answer.judging import SHORT_LIST, judged
+from smallprint.answer.score import Scored, said_together, score
 from smallprint.library.findings import Findings
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from smallprint.library.findings import Keeper
+    from smallprint.models.arbiter import Arbiter
     from smallprint.models.judge import Judge
-    from smallprint.models.marker import Marker, Said
+    from smallprint.models.marker import Marker
     from smallprint.models.reader import Reader
+    from smallprint.models.said import Said
     from smallprint.models.session import Floats
 
 
@@ -46,9 +48,10 @@ class Encoders:
         self._lock = threading.Lock()
         self._judge: Judge | None = None
         self._marker: Marker | None = None
+        self._arbiter: Arbiter | None = None
 
     def warm_up(self) -> None:
-        _ = self.reader, self.judge, self.marker
+        _ = self.reader, self.judge, self.marker, self.arbiter
 
     @property
     def reader(self) -> Reader:
@@ -72,6 +75,14 @@ class Encoders:
         with self._lock:
             self._marker = self._marker or Marker.load()
             return self._marker
+
+    @property
+    def arbiter(self) -> Arbiter:
+        from smallprint.models.arbiter import Arbiter
+
+        with self._lock:
+            self._arbiter = self._arbiter or Arbiter.load()
+            return self._arbiter
 
 
 _encoders = Encoders()
@@ -155,8 +166,8 @@ class OpenPolicy:
         clock.step("judge", f"the first {len(short_list)} of them, word by word")
         scored = tuple(score(short_list, answer_weights.shipped()))
         clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")
-        together = said_together(question, [s.sentence for s in scored], encoders().marker)
-        clock.step("mark", "what the best of them say together")
+        together = said_together(question, scored, encoders().arbiter)
+        clock.step("arbitrate", "what the best of them say together")
         return Ranked(question, scored, together, tuple(candidates[len(short_list) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:

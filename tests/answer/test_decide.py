@@ -9,7 +9,8 @@ from smallprint.answer.decide import HELD_BACK, MOST_SHOWN, decide, summary
 from smallprint.answer.features import is_open, is_yes_no, kind_features, right_features, stance_features
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
-from smallprint.models.marker import STANCES, Mark, Said
+from smallprint.models.marker import Mark
+from smallprint.models.said import STANCES, Said
 from smallprint.records import Answer, BlockKind, Question, Sentence, Stance, Verdict
 
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")

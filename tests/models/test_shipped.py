@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from smallprint.models.arbiter import Arbiter
 from smallprint.models.catalogue import shipped
 from smallprint.models.detector import Detector
 from smallprint.models.judge import Judge
@@ -35,6 +36,11 @@ def judge() -> Judge:
 @pytest.fixture(scope="module")
 def reader() -> Reader:
     return Reader.load()
+
+
+@pytest.fixture(scope="module")
+def arbiter() -> Arbiter:
+    return Arbiter.load()
 
 
 @pytest.fixture(scope="module")
@@ -110,18 +116,32 @@ def test_the_marker_goes_on_from_what_the_judge_began() -> None:
     assert marker.mark_begun(begun, passages) == marker.mark(question, passages)
 
 
-def test_the_marker_tells_a_promise_from_a_practice() -> None:
-    marker = encoders()[1]
-    promised = marker.said("do you sell my personal information?", [passage(POLICY[0])])
-    done = marker.said("do you use cookies?", [passage(POLICY[1])])
-    assert max(promised.stance, key=lambda stance: promised.stance[stance]) == "no"
-    assert max(done.stance, key=lambda stance: done.stance[stance]) == "yes"
+@pytest.mark.parametrize(
+    ("question", "sentence", "stance"),
+    [("do you sell my personal information?", 0, "no"), ("do you use cookies?", 1, "yes")],
+)
+def test_a_promise_is_told_from_a_practice(arbiter: Arbiter, question: str, sentence: int, stance: str) -> None:
+    alone = encoders()[1].mark(question, [passage(POLICY[sentence])])[0].said
+    among = arbiter.said(question, [passage(s) for s in POLICY])
+    for said in (alone, among):
+        assert max(said.stance, key=lambda name: said.stance[name]) == stance
 
 
-def test_the_marker_tells_an_answer_from_something_else() -> None:
-    marker = encoders()[1]
+def test_an_answer_is_told_from_something_else(arbiter: Arbiter) -> None:
     question = "do you sell my personal information?"
-    assert marker.said(question, [passage(POLICY[0])]).silent < 0.5 < marker.said(question, [passage(POLICY[3])]).silent
+    answer, other = (passage(POLICY[number]) for number in (0, 3))
+    marks = encoders()[1].mark(question, [answer, other])
+    assert marks[0].said.silent < 0.5 < marks[1].said.silent
+    assert arbiter.said(question, [answer, other]).silent < 0.5 < arbiter.said(question, [other]).silent
+
+
+def test_the_arbiter_says_the_same_twice(arbiter: Arbiter) -> None:
+    passages = [passage(s) for s in POLICY]
+    assert arbiter.said("do you share my data?", passages) == Arbiter.load().said("do you share my data?", passages)
+
+
+def test_no_sentences_say_nothing(arbiter: Arbiter) -> None:
+    assert arbiter.said("do you sell my data?", []).silent == 1.0
 
 
 def test_no_passages_no_judgements(judge: Judge) -> None:

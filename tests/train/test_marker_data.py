@@ -6,9 +6,9 @@ import random
 
 from train.judge_data import Asked, Context, policy_of
 from train.labelled import Labelled, Shown
-from train.marker_data import asked_silences, asked_spans, asked_stances, labelled_stances, policyqa_spans
+from train.marker_data import asked_said, asked_spans, labelled_stances, policyqa_spans
 
-from smallprint.models.marker import SAID
+from smallprint.models.said import SAID
 
 SENTENCES = ["Cookies", "We set cookies.", "You can refuse them.", "We use them to:", "greet you;", "Write to us."]
 KINDS = ["heading", "p", "p", "p", "li", "p"]
@@ -32,15 +32,20 @@ def test_the_span_is_marked_inside_the_passage() -> None:
         assert [example.passage.text[slice(*span)] for span in example.spans] == ["set cookies"]
 
 
-def test_only_answered_questions_have_spans_and_stances() -> None:
-    draw = random.Random(1)
-    assert [e.question for e in (*asked_spans(ASKED, draw), *asked_stances(ASKED, draw))] == ["do you set cookies?"] * 2
+def said(seed: int, most: int = 6) -> dict[str, tuple[str, str]]:
+    """For each query what the example says and shows."""
+    examples = list(asked_said(ASKED, random.Random(seed), most))
+    return {SAID[e.said]: (e.question, e.passage.text) for e in examples}
+
+
+def test_only_answered_questions_have_spans() -> None:
+    assert [e.question for e in asked_spans(ASKED, random.Random(1))] == ["do you set cookies?"]
 
 
 def test_quoted_sentences_are_shown_among_what_else_is_found() -> None:
-    shown = [next(asked_stances(ASKED, random.Random(seed))) for seed in range(60)]
-    assert {e.said for e in shown} == {SAID.index("choice")}
-    texts = {e.passage.text for e in shown}
+    shown = [said(seed) for seed in range(60)]
+    assert {frozenset(one) for one in shown} == {frozenset(("choice", "silent"))}
+    texts = {one["choice"][1] for one in shown}
     assert all("We set cookies." in text or "You can refuse them." in text for text in texts)
     assert "We set cookies. You can refuse them." in texts
     assert any("greet you;" in text and "Write to us." in text for text in texts)
@@ -48,9 +53,13 @@ def test_quoted_sentences_are_shown_among_what_else_is_found() -> None:
 
 
 def test_a_silent_question_is_shown_what_looks_like_an_answer() -> None:
-    shown = [next(asked_silences(ASKED, random.Random(seed))) for seed in range(20)]
-    assert {e.passage.text.removeprefix("Cookies: ") for e in shown} == {"We set cookies. Write to us."}
-    assert {SAID[e.said] for e in shown} == {"silent"}
+    shown = {said(seed)["silent"][1].removeprefix("Cookies: ") for seed in range(20)}
+    assert shown == {"We set cookies. Write to us."}
+
+
+def test_no_more_is_shown_than_is_asked_for() -> None:
+    texts = [text for seed in range(40) for _, text in said(seed, most=1).values()]
+    assert all(sum(sentence in text for sentence in SENTENCES[1:]) == 1 for text in texts)
 
 
 def test_labelled_sentences_stand_in_the_policys_order_all_of_them_or_those_that_answer() -> None:

@@ -11,7 +11,7 @@ from smallprint.answer.features import kind_features, right_features, stance_fea
 from smallprint.answer.quote import marked, quote
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
-from smallprint.models.marker import Said
+from smallprint.models.said import Said
 from smallprint.records import Answer, Evidence, Question, Stance, Verdict
 
 # Below this chance that its best sentence would be quoted, an answer is called a partial one.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from smallprint.answer.score import Scored, logit
-from smallprint.models.marker import STANCES, Said
+from smallprint.models.said import STANCES, Said
 from smallprint.records import Question
 
 QUESTION_KINDS = ("in_policies", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
@@ -53,8 +53,8 @@ def _silence(question: Question, scored: Sequence[Scored], together: Said) -> di
 
 
 def stance_features(question: Question, scored: Sequence[Scored], together: Said) -> dict[str, float]:
-    """What the marker makes of the best sentences together, of the first, and of all weighed by their chances; and
-    whether a yes or a no could answer at all."""
+    """What the arbiter makes of the best sentences together, the marker of the first, and of all weighed by their
+    chances; and whether a yes or a no could answer at all."""
     total = sum(s.quoted for s in scored) or 1.0
     found = {"open": float(is_open(question.text)), "yes_no": float(is_yes_no(question.text))}
     for stance in STANCES:

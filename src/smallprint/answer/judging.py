@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from smallprint.models.judge import Judge, Judgement
-from smallprint.models.marker import Mark, Marker, Said
+from smallprint.models.marker import Mark, Marker
 from smallprint.models.passage import Passage, passage
 from smallprint.records import Question, Sentence
 from smallprint.retrieve.shortlist import Candidate
@@ -14,8 +14,6 @@ from smallprint.retrieve.shortlist import Candidate
 # On the held-out fifth of `asked` a list of 48 holds 98.5 % of what people would quote and something of it for every
 # question, one of 32 96.1 % and 99.5 %. Both readers take four tenths of U for it (`bench asking`).
 SHORT_LIST = 48
-# As many as were shown to those who labelled what the marker learns from (`train/labels/`).
-TOGETHER = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +37,6 @@ def judged(
     begun = judge.begin(question.text, passages)
     judgements = judge.judge_begun(begun, [c.cosine for c in short])
     return [Judged(*row) for row in zip(short, judgements, marker.mark_begun(begun, passages), strict=True)]
-
-
-def said_together(question: Question, best: Sequence[Sentence], marker: Marker) -> Said:
-    """What the first of the best sentences say, read as one passage in the policy's order."""
-    first = sorted(best[:TOGETHER], key=lambda sentence: sentence.id)
-    return marker.said(question.text, [passage_of(sentence) for sentence in first]) if first else Said(1.0, {})
 
 
 def passage_of(sentence: Sentence) -> Passage:

@@ -6,13 +6,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from smallprint.answer.judging import Judged
+from smallprint.answer.judging import Judged, passage_of
 from smallprint.answer.weights import Weights
+from smallprint.models.arbiter import TOGETHER, Arbiter
 from smallprint.models.marker import Mark
-from smallprint.records import Sentence
+from smallprint.models.said import Said
+from smallprint.records import Question, Sentence
 
 # Steps to the sentences right beside one, and a little further off.
 BESIDE, AROUND = (-1, 1), (-3, -2, 2, 3)
+# What is so much less likely to be quoted than the best is not read with it: where a policy has few sentences, the
+# others are about something else. On the held-out fifth of `asked` .02 and .08 do as well, .2 loses silences.
+READ_FROM = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,12 @@ def score(short_list: Sequence[Judged], weights: Weights) -> list[Scored]:
         order = float(weights.quoted.logits(features)[0])
         scored.append(Scored(one.sentence, features, order, quoted, max(quoted, helps), one.mark))
     return sorted(scored, key=lambda s: -s.logit)
+
+
+def said_together(question: Question, best: Sequence[Scored], arbiter: Arbiter) -> Said:
+    """What the first of the best sentences say, read as one passage in the policy's order."""
+    near = [s.sentence for s in best[:TOGETHER] if s.quoted >= READ_FROM * best[0].quoted]
+    return arbiter.said(question.text, [passage_of(s) for s in sorted(near, key=lambda sentence: sentence.id)])
 
 
 def logit(chance: float) -> float:

@@ -35,10 +35,11 @@ LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
 _COLD = """
 import time
 began = time.perf_counter()
+from smallprint.models.arbiter import Arbiter
 from smallprint.models.judge import Judge
 from smallprint.models.marker import Marker
 from smallprint.models.reader import Reader
-reader, judge, marker = Reader.load(), Judge.load(), Marker.load()
+reader, models = Reader.load(), [model.load() for model in (Judge, Marker, Arbiter)]
 loaded = time.perf_counter() - began
 reader.read(["We collect your name."] * 3)
 from pathlib import Path

@@ -9,24 +9,13 @@ import numpy as np
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
 from smallprint.models.judge import lowest_layers
-from smallprint.models.passage import Passage, together
+from smallprint.models.passage import Passage
+from smallprint.models.said import Said, said_of
 from smallprint.models.session import Begun, EncoderSession, Floats, load_graph, shared_out, softmax
 from smallprint.models.tokenizer import Pieces, PieceTokenizer
 
-STANCES = ("yes", "no", "choice", "mixed", "na")
-SILENT = "silent"
-SAID = (*STANCES, SILENT)
 LONGEST_SPAN = 60
 """Pieces. People's spans have 15 on average; 99 in 100 are shorter than this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a text says to a question: `silent` is the chance that it says nothing, `stance` gives each of yes, no,
-    choice, mixed, na its chance if it does."""
-
-    silent: float
-    stance: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +30,7 @@ class Marker:
     def __init__(self, session: EncoderSession, tokenizer: PieceTokenizer, card: Card) -> None:
         self._session = session
         self._tokenizer = tokenizer
-        self._temperature = np.float32(card.settings["stance_temperature"])
+        self._temperature: float = card.settings["stance_temperature"]
 
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Marker:
@@ -58,16 +47,10 @@ class Marker:
     def mark_begun(self, begun: Sequence[Begun], passages: Sequence[Passage]) -> list[Mark]:
         """The same for pairs that the judge has begun to read."""
         rows = zip(shared_out(self._session.go_on, begun), begun, passages, strict=True)
-        return [Mark(best_span(span, one.pieces, passage), self._said(said)) for (said, span), one, passage in rows]
-
-    def said(self, question: str, passages: Sequence[Passage]) -> Said:
-        """What sentences in the policy's order say together: one may promise what the next takes back."""
-        pieces = self._tokenizer.pairs(question, [together(passages).text])[0]
-        return self._said(self._session.run(pieces)[0])
-
-    def _said(self, logits: Floats) -> Said:
-        *stances, silent = (float(chance) for chance in softmax(logits / self._temperature))
-        return Said(silent, {name: chance / sum(stances) for name, chance in zip(STANCES, stances, strict=True)})
+        return [
+            Mark(best_span(span, one.pieces, passage), said_of(said, self._temperature))
+            for (said, span), one, passage in rows
+        ]
 
 
 def best_span(logits: Floats, pieces: Pieces, passage: Passage) -> tuple[int, int]:
