@@ -9,13 +9,13 @@ from smallprint.ingest.source import read_bytes
 from smallprint.records import Stance, Verdict
 from smallprint.segment import segment
 
-USED = "We collect your email address to answer you."
+KEPT, USED = "We keep your photos for two years.", "We collect your email address to answer you."
 UNSOLD, DELETED = "We do not sell your personal information.", "Write to us to have your account deleted."
 
 
 @pytest.fixture(scope="module")
 def policy() -> OpenPolicy:
-    text = " ".join(["Privacy policy of Lamps Ltd.", "We keep your photos for two years.", USED, UNSOLD, DELETED])
+    text = " ".join(["Privacy policy of Lamps Ltd.", KEPT, USED, UNSOLD, DELETED])
     read = read_bytes(text.encode(), "-", content_type="text/plain", charset="utf-8", force=True)
     return OpenPolicy(segment(read.policy))
 
@@ -23,6 +23,7 @@ def policy() -> OpenPolicy:
 @pytest.mark.parametrize(
     ("question", "sentence", "stance"),
     [
+        ("How long do you keep photos?", KEPT, Stance.NA),
         ("What do you need my email address for?", USED, Stance.NA),
         ("how do i delete my account?", DELETED, Stance.NA),
         ("do you collect my email address?", USED, Stance.YES),

@@ -17,21 +17,17 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.IGNORECASE)
-TOP, FIRST = 3, 5
+FIRST = 5
 
 
 def kind_features(question: Question, scored: Sequence[Scored], together: Said) -> dict[str, float]:
-    best = [s.logit for s in scored[:TOP]] + [-8.0] * (TOP - len(scored[:TOP]))
     words = len(question.text.split())
     kinds = {f"kind_{k}": math.log(max(question.kinds.get(k, 0.0), 1e-4)) for k in QUESTION_KINDS}
     return {
         **kinds,
-        "first": best[0],
-        "second": best[1],
-        "third": best[2],
+        "first": scored[0].logit if scored else -8.0,
         "helpful": sum(s.helps for s in scored),
         "quotable": sum(s.quoted for s in scored),
-        "closest": max((s.features["cosine"] for s in scored), default=0.0),
         "coverage": max((s.features["coverage"] for s in scored), default=0.0),
         **_silence(question, scored, together),
         "length": math.log1p(words),
