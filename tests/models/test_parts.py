@@ -34,6 +34,12 @@ def test_a_sentence_cut_away_is_marked_whole() -> None:
     assert best_span(np.zeros((2, 2), dtype=np.float32), pieces, shown) == (0, 10)
 
 
+def test_characters_are_covered_by_pieces_of_the_passage_only() -> None:
+    assert _pieces().over(6, 10) == (4, 5)
+    assert _pieces().over(0, 16) == (3, 6), "special pieces cover nothing"
+    assert _pieces().over(20, 30) is None
+
+
 def test_pieces_are_joined_to_words() -> None:
     chances = np.array([0, 0.2, 0.9, 0.1, 0], dtype=np.float32)
     words = join_words("maybe so", [(0, 0), (0, 3), (3, 5), (6, 8), (0, 0)], chances)

@@ -24,7 +24,7 @@ from smallprint.models.judge import Judge
 from smallprint.models.passage import passage
 from smallprint.models.reader import Reader
 from smallprint.models.session import EncoderSession, load_graph
-from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from smallprint.models.tokenizer import Pieces, shared_tokenizer
 
 SENTENCES = 150
 ROUNDS = 3
@@ -71,7 +71,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def pieces_of(sentences: Sequence[str]) -> list[Pieces]:
-    return PieceTokenizer.from_bytes(shipped().read("tokenizer", "tokenizer.json")).texts(sentences)
+    return shared_tokenizer(shipped()).texts(sentences)
 
 
 def unit_of(sentences: Sequence[str]) -> Callable[[], object]:

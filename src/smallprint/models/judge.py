@@ -11,7 +11,7 @@ import numpy as np
 from smallprint.models.catalogue import Card, Catalogue, shipped
 from smallprint.models.passage import Passage
 from smallprint.models.session import Begun, EncoderSession, Floats, Graph, load_graph, shared_out, sigmoid
-from smallprint.models.tokenizer import PieceTokenizer
+from smallprint.models.tokenizer import PieceTokenizer, shared_tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,8 @@ class Judge:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Judge:
         catalogue = catalogue or shipped()
-        tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
         session = EncoderSession(lowest_layers(catalogue), load_graph(catalogue.read("judge", "judge.onnx")))
-        return cls(session, tokenizer, catalogue.card("judge"))
+        return cls(session, shared_tokenizer(catalogue), catalogue.card("judge"))
 
     def begin(self, question: str, passages: Sequence[Passage]) -> list[Begun]:
         """Question and passages as the layers read them that the marker shares."""

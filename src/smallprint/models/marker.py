@@ -12,7 +12,7 @@ from smallprint.models.judge import lowest_layers
 from smallprint.models.passage import Passage
 from smallprint.models.said import Said, said_of
 from smallprint.models.session import Begun, EncoderSession, Floats, load_graph, shared_out, softmax
-from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from smallprint.models.tokenizer import Pieces, PieceTokenizer, shared_tokenizer
 
 LONGEST_SPAN = 60
 """Pieces. People's spans have 15 on average; 99 in 100 are shorter than this."""
@@ -35,9 +35,8 @@ class Marker:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Marker:
         catalogue = catalogue or shipped()
-        tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
         session = EncoderSession(lowest_layers(catalogue), load_graph(catalogue.read("marker", "marker.onnx")))
-        return cls(session, tokenizer, catalogue.card("marker"))
+        return cls(session, shared_tokenizer(catalogue), catalogue.card("marker"))
 
     def mark(self, question: str, passages: Sequence[Passage]) -> list[Mark]:
         """One mark for each passage, in their order."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
 from smallprint.models.session import EncoderSession, Floats, load_graph, sigmoid, softmax
-from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from smallprint.models.tokenizer import Pieces, PieceTokenizer, shared_tokenizer
 from smallprint.models.word_weights import WordWeights
 
 WIDTH = 384
@@ -83,9 +83,8 @@ class Reader:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Reader:
         catalogue = catalogue or shipped()
-        tokenizer = PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
         session = EncoderSession(load_graph(catalogue.read("reader", "reader.onnx")))
-        return cls(session, tokenizer, WordWeights.load(catalogue), catalogue.card("reader"))
+        return cls(session, shared_tokenizer(catalogue), WordWeights.load(catalogue), catalogue.card("reader"))
 
     @cached_property
     def labels(self) -> ReaderLabels:

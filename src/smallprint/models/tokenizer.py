@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from smallprint.errors import ModelError
+from smallprint.models.catalogue import Catalogue
 from smallprint.models.wordpiece import WordPieces
 
 QUESTION_PIECES = 40
@@ -27,6 +29,16 @@ class Pieces:
     ids: list[int]
     types: list[int]
     spans: list[tuple[int, int]]
+
+    def over(self, start: int, end: int) -> tuple[int, int] | None:
+        """The first and last piece that cover characters of the passage from `start` on and before `end`; None where
+        all of them were cut."""
+        inside = [
+            number
+            for number, (a, b) in enumerate(self.spans)
+            if self.types[number] == 1 and b > a and a < end and b > start
+        ]
+        return (inside[0], inside[-1]) if inside else None
 
 
 class PieceTokenizer:
@@ -83,3 +95,9 @@ class PieceTokenizer:
             types=[0] * len(front) + [1] * (len(ids) + 2),
             spans=[(0, 0)] * len(front) + [(0, 0), *spans, (0, 0)],
         )
+
+
+@cache
+def shared_tokenizer(catalogue: Catalogue) -> PieceTokenizer:
+    """The one that all encoders of a catalogue read with."""
+    return PieceTokenizer.from_bytes(catalogue.read("tokenizer", "tokenizer.json"))
