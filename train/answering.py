@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,12 @@ from sklearn.linear_model import LogisticRegression
 from smallprint.answer.decide import decide
 from smallprint.answer.features import kind_features, right_features, stance_features
 from smallprint.answer.judging import Judged, judged
-from smallprint.answer.score import Scored, features_of, said_together, score
+from smallprint.answer.score import Scored, Together, features_of, read_together, score, settle, worth_features
 from smallprint.answer.weights import Linear, Weights
 from smallprint.bench.documents import reading_of
 from smallprint.bench.questions import Asked, asked_scores
 from smallprint.bench.systems import outcome_of
-from smallprint.models.arbiter import Arbiter
+from smallprint.models.arbiter import Arbiter, Heard
 from smallprint.models.judge import Judge
 from smallprint.models.marker import Marker
 from smallprint.models.passage import Passage
@@ -47,6 +47,7 @@ from train.paths import REPOSITORY, Paths, parser, paths_of, start_log
 
 OUTPUT = REPOSITORY / "src" / "smallprint" / "answer" / "weights.json"
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
+GRADES = {"quoted": 2, "helps": 1}
 FOLDS = 5
 Values = dict[str, float]
 
@@ -54,14 +55,14 @@ Values = dict[str, float]
 class Remembering(Arbiter):
     """An arbiter that reads sentences together once: folds order them differently, and mostly show the same."""
 
-    def said(self, question: str, passages: Sequence[Passage]) -> Said:
+    def hear(self, question: str, passages: Sequence[Passage]) -> Heard:
         key = question, tuple(passages)
-        if key not in self._together:
-            self._together[key] = super().said(question, passages)
-        return self._together[key]
+        if key not in self._heard:
+            self._heard[key] = super().hear(question, passages)
+        return self._heard[key]
 
     @cached_property
-    def _together(self) -> dict[tuple[str, tuple[Passage, ...]], Said]:
+    def _heard(self) -> dict[tuple[str, tuple[Passage, ...]], Heard]:
         return {}
 
 
@@ -76,11 +77,19 @@ class Row:
     arbiter: Arbiter
     looked_at: frozenset[int] | None
 
-    def together(self, best: Sequence[Scored]) -> Said:
-        return said_together(self.question, best, self.arbiter)
+    def read(self, weights: Weights) -> tuple[list[Scored], Together]:
+        """The short list, best first, and what its best say together."""
+        scored = score(self.short_list, weights)
+        return scored, read_together(self.question, scored, self.arbiter)
 
-    def grade(self, number: int) -> int:
-        return dict(map(tuple, self.gold["relevant"])).get(number, 0)
+    def settled(self, weights: Weights) -> tuple[list[Scored], Said]:
+        """What the decision stands on."""
+        scored, together = self.read(weights)
+        return settle(scored, together, weights), together.said
+
+    def graded(self, sentence: Sentence, least: int) -> str:
+        grades = dict(map(tuple, self.gold["relevant"]))
+        return "yes" if grades.get(sentence.id, 0) >= least else "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,44 +152,50 @@ def fit_linear(examples: Sequence[tuple[Values, str]], outcomes: tuple[str, ...]
 
 
 def fit(training: Sequence[Row]) -> Weights:
-    quoted = fit_linear(_sentences(training, 2), ("yes",))
-    helps = fit_linear(_sentences(training, 1), ("yes",))
+    """Each step on what the one before makes of the rows."""
     blank = Linear((), ("no",), np.zeros((1, 0), np.float32), np.zeros(1, np.float32))
-    partial = Weights(quoted, helps, blank, blank, blank)
-    scored = [(row, score(row.short_list, partial)) for row in training]
-    kind = fit_linear([(kind_features(r.question, s, r.together(s)), r.gold["kind"]) for r, s in scored], KINDS, 0.3)
-    stance = fit_linear(
-        [
-            (stance_features(r.question, s, r.together(s)), r.gold["stance"])
-            for r, s in scored
-            if r.gold["kind"] == "answerable" and r.looked_at is None
-        ],
-        STANCES,
-        0.03,
-    )
-    right = fit_linear(_first_right(scored, kind), ("yes",))
-    return Weights(quoted, helps, kind, stance, right)
+    blanks = Weights(**{field.name: blank for field in fields(Weights)})
+    ranked = [r for r in training if r.gold["kind"] in ("answerable", SILENT) and r.looked_at is None]
+    weights = replace(blanks, **{name: fit_linear(_alone(ranked, least), ("yes",)) for name, least in GRADES.items()})
+    read = [(row, *row.read(weights)) for row in ranked]
+    together = {f"{name}_together": fit_linear(_beside(read, least), ("yes",)) for name, least in GRADES.items()}
+    weights = replace(weights, **together)
+    settled = [(row, row.settled(weights)) for row in training]
+    kind = fit_linear([(kind_features(row.question, *s), row.gold["kind"]) for row, s in settled], KINDS, 0.3)
+    answered = [
+        (row.question, said, row.gold["stance"]) for row, (_, said) in settled if row.gold["kind"] == "answerable"
+    ]
+    stance = fit_linear([(stance_features(asked, said), right) for asked, said, right in answered], STANCES, 0.06)
+    return replace(weights, kind=kind, stance=stance, right=fit_linear(_first_right(settled, kind), ("yes",)))
 
 
-def _sentences(training: Sequence[Row], least: int) -> list[tuple[Values, str]]:
-    """Sentences of answerable and silent questions, where all were graded: others never reach the ranking."""
+def _alone(ranked: Sequence[Row], least: int) -> list[tuple[Values, str]]:
+    """Every sentence of the short list by itself."""
     return [
-        (features, "yes" if row.grade(one.sentence.id) >= least else "no")
-        for row in training
-        if row.gold["kind"] in ("answerable", SILENT) and row.looked_at is None
+        (features, row.graded(one.sentence, least))
+        for row in ranked
         for one, features in zip(row.short_list, features_of(row.short_list), strict=True)
     ]
 
 
-def _first_right(scored: Sequence[tuple[Row, list[Scored]]], kind: Linear) -> list[tuple[Values, str]]:
+def _beside(read: Sequence[tuple[Row, list[Scored], Together]], least: int) -> list[tuple[Values, str]]:
+    """Those that were read together."""
+    return [
+        (worth_features(one, together.worth[one.sentence.id]), row.graded(one.sentence, least))
+        for row, scored, together in read
+        for one in scored
+        if one.sentence.id in together.worth
+    ]
+
+
+def _first_right(settled: Sequence[tuple[Row, tuple[list[Scored], Said]]], kind: Linear) -> list[tuple[Values, str]]:
     """Over questions that would get an answer: is the first sentence one that people would quote?"""
     examples = []
-    for row, best in scored:
-        chances = kind.chances(kind_features(row.question, best, row.together(best)))
+    for row, (best, said) in settled:
+        chances = kind.chances(kind_features(row.question, best, said))
         known = best and (row.looked_at is None or best[0].sentence.id in row.looked_at)
         if known and max(chances, key=lambda k: chances[k]) == "answerable":
-            right = row.grade(best[0].sentence.id) == 2
-            examples.append((right_features(best, row.together(best)), "yes" if right else "no"))
+            examples.append((right_features(best, said), row.graded(best[0].sentence, 2)))
     return examples
 
 
@@ -188,8 +203,8 @@ def evaluate(collected: Sequence[Row], weights_for: Callable[[Row], Weights]) ->
     """The measures of `bench asked`, with sentences past the short list left out of the ranking."""
     results = []
     for row in collected:
-        best = score(row.short_list, weights_for(row))
-        answer = decide(row.question, best, weights_for(row), row.together(best))
+        best, said = row.settled(weights_for(row))
+        answer = decide(row.question, best, weights_for(row), said)
         results.append(Asked(row.gold, outcome_of(answer, [s.sentence for s in best])))
     return asked_scores(results)
 
@@ -212,9 +227,7 @@ def main() -> None:
     log.info("five-fold: %s", figures)
     log.info("pointed: %s", evaluate(pointed, lambda row: by_fold[fold_of("answering" + row.doc_id)]))
     final = fit([*asked, *pointed])
-    stored: dict[str, object] = {
-        name: _stored(getattr(final, name)) for name in ("quoted", "helps", "kind", "stance", "right")
-    }
+    stored: dict[str, object] = {field.name: _stored(getattr(final, field.name)) for field in fields(Weights)}
     stored["five_fold"] = {k: round(v, 4) for k, v in figures.items()}
     OUTPUT.write_text(json.dumps(stored, indent=1) + "\n")
 

@@ -1,4 +1,6 @@
-"""Train the arbiter: question × several sentences → what they say together. `python -m train.arbiter`.
+"""Train the arbiter: question × several sentences → what they say together, and which of them answer.
+
+    python -m train.arbiter
 
 It goes on from the shipped arbiter, and leaves the judge's two lowest layers as they are: at run time it goes on from
 what they made.
@@ -8,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import islice
 
 import torch
 
@@ -22,15 +23,15 @@ from train.judge_data import Asked
 from train.judge_model import APART
 from train.labelled import Labelled
 from train.loop import Plan, train
-from train.marker_data import forever
-from train.marker_model import Batch, build, by_length, read
+from train.marker_data import draws, forever
+from train.marker_model import Batch, steps_of
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import lay_shipped_base, start_of_arbiter
 
-PLAN = Plan(rate=1e-4, tokens=9_000_000, minutes=85, head_factor=3.0, average_from=0.6, average_decay=0.995)
+PLAN = Plan(rate=1e-4, tokens=9_000_000, minutes=80, head_factor=3.0, average_from=0.6, average_decay=0.995)
 DROPOUT = 0.1
-ASKED, GRADED, WRITTEN = 180, 60, 90
+ASKED, WHOLE, GRADED, WRITTEN = 70, 150, 50, 60
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 STEP_PIECES = 3_200
 """...of so many pieces."""
@@ -39,15 +40,13 @@ STEP_PIECES = 3_200
 def batches(asked: Asked, questions: list[Labelled], tokenizer: PieceTokenizer, seed: int) -> Iterator[Batch]:
     draw = random.Random(seed)
     graded, written = ([one for one in questions if one.graded == whether] for whether in (True, False))
-    put = forever(lambda: marker_data.asked_said(asked, draw, TOGETHER))
+    theirs, ours = judge_data.apart(asked)
+    put = forever(lambda: marker_data.asked_said(theirs, draw, TOGETHER))
+    whole = forever(lambda: marker_data.asked_said(ours, draw, TOGETHER))
     found = forever(lambda: marker_data.labelled_stances(graded, draw))
     said = forever(lambda: marker_data.labelled_stances(written, draw))
-    while True:
-        chosen = [*islice(put, ASKED), *islice(found, GRADED), *islice(said, WRITTEN)]
-        fitting = [fit for example in chosen if (fit := read(example, tokenizer, PIECES))]
-        steps = [build(step) for step in by_length(fitting, STEP_PIECES)]
-        draw.shuffle(steps)
-        yield from steps
+    sources = (put, ASKED), (whole, WHOLE), (found, GRADED), (said, WRITTEN)
+    return steps_of(draws(*sources), tokenizer, STEP_PIECES, PIECES)
 
 
 def load_trained(paths: Paths) -> Arbiter:
@@ -64,7 +63,7 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     tokenizer = lay_shipped_base(paths)
     arbiter = Arbiter(load_base(paths.cache / "base"))
-    arbiter.load_state_dict(start_of_arbiter(paths))
+    arbiter.load_state_dict(start_of_arbiter(paths), strict=False)
     excluded = for_judge(paths.data)
     asked = judge_data.to_learn_from(paths, excluded)
     asked.hard = mine(asked, paths.made("judge") / "hard.npz")
@@ -74,8 +73,8 @@ def main() -> None:
 
     def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
         assert isinstance(batch, Batch)
-        loss = loss_of(arbiter, batch, DROPOUT)
-        return loss, {"said": float(loss.detach())}, batch.padded.tokens
+        loss, parts = loss_of(arbiter, batch, DROPOUT)
+        return loss, parts, batch.padded.tokens
 
     train(arbiter, batches(asked, questions, tokenizer, options.seed), step, PLAN, paths.made("arbiter"), log)
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import copy
 
+import torch
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import BertModel
 
 from smallprint.models.said import SAID
 from train.judge_model import APART
-from train.marker_model import Batch, mean
+from train.marker_model import Batch, Graded, mean
 from train.padded import Padded, encode
 
 DEPTH = 10
@@ -27,19 +28,24 @@ SMOOTHING = 0.05
 """A second reader agrees with the labels for .86 to .93 of the questions."""
 
 
+GRADES_WEIGHT = 1.0
+"""Of what each sentence is worth, beside what they say together."""
+
+
 class Arbiter(nn.Module):
-    """Reads [CLS] and the mean."""
+    """What the text says is read from [CLS] and the mean, what a sentence is worth from the mean of its tokens."""
 
     def __init__(self, bert: BertModel) -> None:
         super().__init__()
         self.bert = deepened(bert)
         self.stance = nn.Linear(bert.config.hidden_size, len(SAID))
+        self.answers = nn.Linear(bert.config.hidden_size, 2)
 
-    def forward(self, batch: Padded, dropout: float = 0.0) -> Tensor:
-        """What it says, [pairs, 6]."""
+    def forward(self, batch: Padded, dropout: float = 0.0) -> tuple[Tensor, Tensor]:
+        """What it says [pairs, 6]; what speaks in each token for a sentence to be quoted, and to help, [pairs, longest,
+        2]."""
         hidden = encode(self.bert, batch, APART, dropout)
-        said: Tensor = self.stance(hidden[:, 0] + mean(hidden, batch.real))
-        return said
+        return self.stance(hidden[:, 0] + mean(hidden, batch.real)), self.answers(hidden)
 
 
 def deepened(bert: BertModel) -> BertModel:
@@ -62,5 +68,17 @@ def interleaved(marker: dict[str, Tensor], bge: dict[str, Tensor]) -> dict[str, 
     return state
 
 
-def loss_of(arbiter: Arbiter, batch: Batch, dropout: float) -> Tensor:
-    return cross_entropy(arbiter(batch.padded, dropout), batch.stance, label_smoothing=SMOOTHING)
+def loss_of(arbiter: Arbiter, batch: Batch, dropout: float) -> tuple[Tensor, dict[str, float]]:
+    said, tokens = arbiter(batch.padded, dropout)
+    parts = {"said": cross_entropy(said, batch.stance, label_smoothing=SMOOTHING)}
+    if len(batch.graded.grade):
+        worth = torch.stack([batch.graded.grade >= 2, batch.graded.grade >= 1], dim=1).float()
+        parts["answers"] = GRADES_WEIGHT * binary_cross_entropy_with_logits(over(tokens, batch.graded), worth)
+    return torch.stack(list(parts.values())).sum(), {name: float(part.detach()) for name, part in parts.items()}
+
+
+def over(tokens: Tensor, graded: Graded) -> Tensor:
+    """The mean over each sentence's tokens, [sentences, 2]."""
+    sums = nn.functional.pad(tokens.cumsum(dim=1), (0, 0, 1, 0))
+    total = sums[graded.pair, graded.last + 1] - sums[graded.pair, graded.first]
+    return total / (graded.last + 1 - graded.first)[:, None]

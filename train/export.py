@@ -108,12 +108,15 @@ def marker_graph(marker: Marker, wide: Wide | None) -> onnx.ModelProto:
 
 
 def arbiter_graph(arbiter: Arbiter, bits: int = 4) -> onnx.ModelProto:
-    """hidden, types → stance [n, 6], logits."""
+    """hidden, types → stance [n, 6], answers [n, length, 2], both logits."""
     graph = Graph(bits=bits)
     hidden = upper_layers(graph, arbiter)
     pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
-    said = head(graph, "stance_head", pooled, arbiter.stance)
-    return finish(graph, {"stance": said}, "arbiter", arbiter.bert.config.hidden_size)
+    outputs = {
+        "stance": head(graph, "stance_head", pooled, arbiter.stance),
+        "answers": head(graph, "answers_head", hidden, arbiter.answers),
+    }
+    return finish(graph, outputs, "arbiter", arbiter.bert.config.hidden_size)
 
 
 def reader_graph(reader: Reader, wide: Wide | None) -> onnx.ModelProto:

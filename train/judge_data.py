@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +104,12 @@ def to_learn_from(paths: Paths, excluded: Exclusions) -> Asked:
     asked = read_asked(paths.data, held_out=False)
     own = as_asked(whole(Texts(paths), held_out=False))
     return without(Asked(asked.policies | own.policies, asked.questions + own.questions), excluded)
+
+
+def apart(asked: Asked) -> tuple[Asked, Asked]:
+    """The questions of the set, and our own: those have no topic."""
+    theirs, ours = ([q for q in asked.questions if ("topic" in q) == whether] for whether in (True, False))
+    return replace(asked, questions=theirs), replace(asked, questions=ours)
 
 
 def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:

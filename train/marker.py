@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import islice
 
 import torch
 
-from smallprint.models.tokenizer import PieceTokenizer
+from smallprint.models.tokenizer import PASSAGE_PIECES, PieceTokenizer
 from train import judge_data, labelled, marker_data
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
@@ -20,8 +19,8 @@ from train.judge_data import Asked, Context
 from train.judge_model import APART
 from train.labelled import Labelled
 from train.loop import Plan, train
-from train.marker_data import forever
-from train.marker_model import Batch, Marker, build, by_length, loss_of, read
+from train.marker_data import draws, forever
+from train.marker_model import Batch, Marker, loss_of, steps_of
 from train.mining import mine
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import lay_shipped_base, start_of_marker
@@ -52,18 +51,8 @@ def batches(
     graded, written = ([one for one in questions if one.graded == whether] for whether in (True, False))
     found = forever(lambda: marker_data.labelled_stances(graded, draw))
     said = forever(lambda: marker_data.labelled_stances(written, draw))
-    while True:
-        chosen = [
-            *islice(segments, SEGMENTS),
-            *islice(sentences, SENTENCES),
-            *islice(put, ASKED),
-            *islice(found, GRADED),
-            *islice(said, WRITTEN),
-        ]
-        fitting = [fit for example in chosen if (fit := read(example, tokenizer))]
-        steps = [build(step) for step in by_length(fitting, PIECES)]
-        draw.shuffle(steps)
-        yield from steps
+    sources = (segments, SEGMENTS), (sentences, SENTENCES), (put, ASKED), (found, GRADED), (said, WRITTEN)
+    return steps_of(draws(*sources), tokenizer, PIECES, PASSAGE_PIECES)
 
 
 def load_trained(paths: Paths) -> Marker:

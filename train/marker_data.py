@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from smallprint.models.passage import Passage, together
+from smallprint.models.passage import Passage
 from smallprint.models.said import SAID, SILENT
 from train.data import Row
-from train.judge_data import BARE_SHARE, Asked, Context, Policy
-from train.labelled import Labelled, in_order
+from train.judge_data import BARE_SHARE, Asked, Context
+from train.labelled import Labelled
 
 MISSED = 0.15
 """How often a sentence that people would quote is not among those shown, as at run time..."""
@@ -30,16 +31,26 @@ Span = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class Example:
     question: str
-    passage: Passage
+    passages: tuple[Passage, ...]
+    """Read as one text, in the policy's order."""
     spans: tuple[Span, ...] = ()
-    """Characters of `passage.text`; any of them is right."""
+    """Characters of the only passage; any of them is right."""
     said: int = -1
     """A number of `SAID`, -1 where it is not known."""
+    grades: tuple[int, ...] = ()
+    """Of each passage's sentence: would it be quoted (2), does it help (1) or neither (0); none where nobody looked at
+    them one by one."""
 
 
 def forever(epoch: Callable[[], Iterator[Example]]) -> Iterator[Example]:
     while True:
         yield from epoch()
+
+
+def draws(*sources: tuple[Iterator[Example], int]) -> Iterator[list[Example]]:
+    """Again and again so many of each source."""
+    while True:
+        yield [example for source, count in sources for example in islice(source, count)]
 
 
 def policyqa_spans(
@@ -51,7 +62,7 @@ def policyqa_spans(
     for context, row in order:
         wordings = pool.get(tuple(row["triple"]), [row["question"]])
         spans = tuple((a["start"], a["start"] + len(a["text"])) for a in row["answers"])
-        yield Example(draw.choice(wordings), Passage(context.text, 0), spans)
+        yield Example(draw.choice(wordings), (Passage(context.text, 0),), spans)
 
 
 def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
@@ -63,7 +74,7 @@ def asked_spans(asked: Asked, draw: random.Random) -> Iterator[Example]:
             at = shown.sentence.find(row["span"]) if row["span"] else -1
             if at >= 0:
                 start = shown.start + at
-                yield Example(row["question"], shown, ((start, start + len(row["span"])),))
+                yield Example(row["question"], (shown,), ((start, start + len(row["span"])),))
                 break
 
 
@@ -81,22 +92,21 @@ def asked_said(asked: Asked, draw: random.Random, most: int) -> Iterator[Example
             found += draw.sample(near, min(len(near), max(0, most - len(found))))
         if found and (quoted or silent):
             said = SAID.index(SILENT if silent else row["stance"])
-            yield Example(row["question"], _together(policy, found[:most], draw), said=said)
+            bare, shown = draw.random() < BARE_SHARE, sorted(found[:most])
+            passages = tuple(policy.passage(n, bare=bare) for n in shown)
+            yield Example(row["question"], passages, said=said, grades=tuple(grades.get(n, 0) for n in shown))
 
 
 def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Iterator[Example]:
     """Every labelled question once, with the sentences that its label was given for, or those of them that answer."""
     for one in draw.sample(labelled, len(labelled)):
         fewer = bool(one.quoted) and draw.random() < FEWER
-        shown = [one.sentences[n] for n in one.quoted] if fewer else list(one.sentences)
-        passages = in_order(shown, bare=draw.random() < BARE_SHARE)
-        yield Example(one.question, together(passages), said=SAID.index(one.label))
-
-
-def _together(policy: Policy, numbers: Sequence[int], draw: random.Random) -> Passage:
-    """As one passage, in the policy's order."""
-    bare = draw.random() < BARE_SHARE
-    return together([policy.passage(n, bare=bare) for n in sorted(numbers)])
+        chosen = one.quoted if fewer else range(len(one.sentences))
+        shown = sorted(chosen, key=lambda n: one.sentences[n].place)
+        bare = draw.random() < BARE_SHARE
+        passages = tuple(one.sentences[n].passage(bare=bare) for n in shown)
+        grades = tuple(2 if n in one.quoted else int(n in one.helps) for n in shown) if one.graded else ()
+        yield Example(one.question, passages, said=SAID.index(one.label), grades=grades)
 
 
 def _of_kind(kinds: tuple[str, ...], asked: Asked, draw: random.Random) -> list[Row]:

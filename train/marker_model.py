@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,8 +11,9 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, gelu
 from transformers import BertModel
 
+from smallprint.models.passage import together
 from smallprint.models.said import SAID
-from smallprint.models.tokenizer import PASSAGE_PIECES, Pieces, PieceTokenizer
+from smallprint.models.tokenizer import Pieces, PieceTokenizer
 from train.judge_model import APART
 from train.marker_data import Example, Span
 from train.padded import Padded, encode, pad
@@ -46,26 +48,53 @@ def mean(hidden: Tensor, chosen: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
+class Graded:
+    """The sentences of a batch that somebody looked at: the pair each stands in, its first and last piece, its grade;
+    [sentences] each."""
+
+    pair: Tensor
+    first: Tensor
+    last: Tensor
+    grade: Tensor
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     padded: Padded
     stance: Tensor
     """[pairs], -1 where there is none."""
     spans: list[list[Span]]
     """First and last piece of each right span, counted from the pair's first piece."""
+    graded: Graded
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An example in pieces; its spans count them."""
+    """An example in pieces; its spans and the sentences with their grades count them."""
 
     pieces: Pieces
     spans: list[Span]
     said: int
+    graded: list[tuple[Span, int]]
 
 
 def build(examples: list[Read]) -> Batch:
     stances = torch.tensor([example.said for example in examples])
-    return Batch(pad([example.pieces for example in examples]), stances, [example.spans for example in examples])
+    rows = [(pair, *span, grade) for pair, example in enumerate(examples) for span, grade in example.graded]
+    graded = Graded(*torch.tensor(rows, dtype=torch.long).reshape(-1, 4).T)
+    spans = [example.spans for example in examples]
+    return Batch(pad([example.pieces for example in examples]), stances, spans, graded)
+
+
+def steps_of(draws: Iterator[list[Example]], tokenizer: PieceTokenizer, pieces: int, longest: int) -> Iterator[Batch]:
+    """Each draw sorted by length and cut into steps of about so many pieces; a text has `longest` at most. Steps of
+    like length do not follow each other."""
+    mixed = random.Random(0)
+    for chosen in draws:
+        fitting = [fit for example in chosen if (fit := read(example, tokenizer, longest))]
+        steps = [build(step) for step in by_length(fitting, pieces)]
+        mixed.shuffle(steps)
+        yield from steps
 
 
 def by_length(examples: list[Read], pieces: int) -> Iterator[list[Read]]:
@@ -80,21 +109,14 @@ def by_length(examples: list[Read], pieces: int) -> Iterator[list[Read]]:
         yield run
 
 
-def read(example: Example, tokenizer: PieceTokenizer, longest: int = PASSAGE_PIECES) -> Read | None:
+def read(example: Example, tokenizer: PieceTokenizer, longest: int) -> Read | None:
     """None where nothing is left to learn: the span lies beyond what fits."""
-    pieces = tokenizer.pairs(example.question, [example.passage.text], longest=longest)[0]
-    spans = [found for span in example.spans if (found := pieces_of(span, pieces)) is not None]
-    return Read(pieces, spans, example.said) if spans or example.said >= 0 else None
-
-
-def pieces_of(span: Span, pieces: Pieces) -> Span | None:
-    """The first and last passage piece that overlap the characters of `span`."""
-    inside = [
-        number
-        for number, (start, end) in enumerate(pieces.spans)
-        if pieces.types[number] == 1 and end > start and start < span[1] and end > span[0]
-    ]
-    return (inside[0], inside[-1]) if inside else None
+    joined = together(example.passages)
+    pieces = tokenizer.pairs(example.question, [joined.text], longest=longest)[0]
+    spans = [found for span in example.spans if (found := pieces.over(*span))]
+    looked_at = zip(joined.sentences, example.grades, strict=True) if example.grades else ()
+    graded = [(found, grade) for sentence, grade in looked_at if (found := pieces.over(*sentence))]
+    return Read(pieces, spans, example.said, graded) if spans or example.said >= 0 else None
 
 
 def loss_of(marker: Marker, batch: Batch, dropout: float) -> tuple[Tensor, dict[str, float]]:

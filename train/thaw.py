@@ -132,6 +132,7 @@ def arbiter_state() -> State:
     return {
         **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
         **frozen.head("stance_head", "stance"),
+        **frozen.head("answers_head", "answers"),
     }
 
 

@@ -19,7 +19,7 @@ from smallprint.answer import weights as answer_weights
 from smallprint.answer.conflicts import with_conflicts
 from smallprint.answer.decide import decide
 from smallprint.answer.judging import SHORT_LIST, judged
-from smallprint.answer.score import Scored, said_together, score
+from smallprint.answer.score import Scored, read_together, score, settle
 from smallprint.library.findings import Findings
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
@@ -122,6 +122,10 @@ class Ranked:
         return (*(s.sentence for s in self.scored), *(c.sentence for c in self.rest))
 
 
+def _best(scored: Sequence[Scored]) -> str:
+    return ", ".join(f"{s.quoted:.2f}" for s in scored[:5])
+
+
 class OpenPolicy:
     """A policy that was read and can be asked; what every question needs is made once."""
 
@@ -164,11 +168,12 @@ class OpenPolicy:
         clock.step("retrieve", f"{len(candidates)} sentences by words and meaning")
         short_list = judged(question, candidates, encoders().judge, encoders().marker, self._short_list)
         clock.step("judge", f"the first {len(short_list)} of them, word by word")
-        scored = tuple(score(short_list, answer_weights.shipped()))
-        clock.step("score", ", ".join(f"{s.quoted:.2f}" for s in scored[:5]) + " are the best chances")
-        together = said_together(question, scored, encoders().arbiter)
-        clock.step("arbitrate", "what the best of them say together")
-        return Ranked(question, scored, together, tuple(candidates[len(short_list) :]), clock)
+        scored = score(short_list, answer_weights.shipped())
+        clock.step("score", f"{_best(scored)} are the best chances")
+        together = read_together(question, scored, encoders().arbiter)
+        settled = tuple(settle(scored, together, answer_weights.shipped()))
+        clock.step("arbitrate", f"{_best(settled)} once the best were read together")
+        return Ranked(question, settled, together.said, tuple(candidates[len(short_list) :]), clock)
 
     def answer(self, ranked: Ranked) -> Answer:
         answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.together))

@@ -40,12 +40,14 @@ def weights() -> Weights:
     asks = {"kind_in_policies": 1.0}
     kinds = {k: {f"kind_{k}": 2.0} for k in KINDS[2:]}
     kinds |= {"answerable": {"first": 1.0, **asks}, "silent": {"first": -1.0, **asks}}
-    stances = {s: {f"first_{s}": 5.0} for s in STANCES[:-1]} | {"na": {"open": 9.0}}
+    stances = {s: {s: 5.0} for s in STANCES[:-1]} | {"na": {"open": 9.0}}
     return Weights(
         quoted=linear(("yes",), {}, ("cosine",)),
         helps=linear(("yes",), {}, ("cosine",)),
+        quoted_together=linear(("yes",), {}, ("quoted",)),
+        helps_together=linear(("yes",), {}, ("quoted",)),
         kind=linear(KINDS, kinds, tuple(kind_features(question, best, said("yes")))),
-        stance=linear(STANCES, stances, tuple(stance_features(question, best, said("yes")))),
+        stance=linear(STANCES, stances, tuple(stance_features(question, said("yes")))),
         right=linear(("yes",), {"yes": {"first": 1.0}}, tuple(right_features(best, said("yes")))),
     )
 
@@ -69,12 +71,9 @@ def test_where_much_is_quotable_more_is_shown() -> None:
     assert len(got.evidence) == MOST_SHOWN
 
 
-def test_what_sentences_say_together_counts() -> None:
-    base = weights()
-    joint = {s: {f"together_{s}": 5.0} for s in STANCES[:-1]}
-    together = replace(base, stance=linear(STANCES[:-1], joint, base.stance.features))
-    joint_said = said(together={"yes": 0.1, "mixed": 0.9})
-    got = decide(Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9)], together, joint_said)
+def test_what_sentences_say_together_counts_not_what_the_first_says() -> None:
+    together = said(together={"yes": 0.1, "mixed": 0.9})
+    got = decide(Question("q", kinds={"in_policies": 1.0}), [scored(0, 0.9, "yes")], weights(), together)
     assert got.stance is Stance.MIXED
 
 
@@ -167,13 +166,8 @@ def test_open_questions(text: str, expected: bool) -> None:
 
 def test_weights_name_their_features() -> None:
     one = {"features": ["a", "b"], "outcomes": ["yes"], "weights": [[1, 2]], "bias": [0]}
-    stored: dict[str, object] = {
-        "quoted": one,
-        "helps": one,
-        "kind": one,
-        "stance": one,
-        "right": one,
-    }
+    names = ("quoted", "helps", "quoted_together", "helps_together", "kind", "stance", "right")
+    stored: dict[str, object] = dict.fromkeys(names, one)
     assert parse(stored).quoted.chance({"a": 1.0, "b": -0.5}) == pytest.approx(0.5)
     with pytest.raises(KeyError):
         parse(stored).quoted.chance({"a": 1.0})

@@ -1,11 +1,12 @@
-"""Which of the best sentences are read together."""
+"""Which of the best sentences are read together, and what that makes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from smallprint.answer.score import Scored, logit, said_together
-from smallprint.models.arbiter import TOGETHER, Arbiter
+from smallprint.answer.score import Scored, Together, logit, read_together, settle
+from smallprint.answer.weights import shipped
+from smallprint.models.arbiter import TOGETHER, Arbiter, Heard, Worth
 from smallprint.models.marker import Mark
 from smallprint.models.passage import Passage
 from smallprint.models.said import Said
@@ -17,9 +18,9 @@ class Noting(Arbiter):
 
     shown: tuple[str, ...] = ()
 
-    def said(self, question: str, passages: Sequence[Passage]) -> Said:
+    def hear(self, question: str, passages: Sequence[Passage]) -> Heard:
         self.shown = tuple(p.text for p in passages)
-        return super().said(question, passages)
+        return super().hear(question, passages)
 
 
 def scored(number: int, quoted: float) -> Scored:
@@ -30,7 +31,7 @@ def scored(number: int, quoted: float) -> Scored:
 def shown(*best: Scored) -> tuple[str, ...]:
     arbiter = Noting.load()
     assert isinstance(arbiter, Noting)
-    said_together(Question("do you keep it?"), best, arbiter)
+    read_together(Question("do you keep it?"), best, arbiter)
     return arbiter.shown
 
 
@@ -48,4 +49,23 @@ def test_what_is_far_less_likely_is_not_read_beside_the_best() -> None:
 
 
 def test_a_policy_without_sentences_says_nothing() -> None:
-    assert said_together(Question("do you keep it?"), [], Arbiter.load()).silent == 1.0
+    together = read_together(Question("do you keep it?"), [], Arbiter.load())
+    assert together.said.silent == 1.0
+    assert settle([], together, shipped()) == []
+
+
+def test_what_each_is_worth_goes_by_its_sentence() -> None:
+    together = read_together(
+        Question("do you keep it?"), [scored(7, 0.9), scored(2, 0.5), scored(4, 0.01)], Arbiter.load()
+    )
+    assert set(together.worth) == {2, 7}
+
+
+def test_a_sentence_worth_more_beside_the_others_comes_first() -> None:
+    best = [scored(1, 0.6), scored(2, 0.5), scored(3, 0.1)]
+    together = Together(Said(0.1, {}), {1: Worth(-3.0, -2.0), 2: Worth(3.0, 3.0)})
+    settled = settle(best, together, shipped())
+    assert settled[0].sentence.id == 2
+    assert settled[0].quoted > 0.5 > settled[1].quoted
+    assert [s for s in settled if s.sentence.id == 3] == [best[2]], "it was not read and stays as it was"
+    assert all(s.helps >= s.quoted for s in settled)

@@ -40,5 +40,14 @@ def test_a_list_without_opening_line_has_no_lead_in() -> None:
 def test_surroundings_that_neighbours_share_are_told_once() -> None:
     first, second = (passage(text, heading="Cookies", lead_in="We use them to:") for text in ("greet you;", "count."))
     other = passage("Write to us.", heading="Contact")
-    assert together([first, second, other]).text == ("Cookies: We use them to: greet you; count. Contact: Write to us.")
+    joined = together([first, second, other])
+    assert joined.text == "Cookies: We use them to: greet you; count. Contact: Write to us."
+    assert [joined.text[slice(*span)] for span in joined.sentences] == ["greet you;", "count.", "Write to us."]
     assert together([]).text == ""
+
+
+@given(st.lists(st.tuples(st.text(), st.text(), st.text())))
+def test_every_sentence_is_found_where_it_stands(parts: list[tuple[str, str, str]]) -> None:
+    passages = [passage(sentence, heading=heading, lead_in=lead_in) for sentence, heading, lead_in in parts]
+    joined = together(passages)
+    assert [joined.text[slice(*span)] for span in joined.sentences] == [sentence for sentence, _, _ in parts]

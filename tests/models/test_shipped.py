@@ -122,7 +122,7 @@ def test_the_marker_goes_on_from_what_the_judge_began() -> None:
 )
 def test_a_promise_is_told_from_a_practice(arbiter: Arbiter, question: str, sentence: int, stance: str) -> None:
     alone = encoders()[1].mark(question, [passage(POLICY[sentence])])[0].said
-    among = arbiter.said(question, [passage(s) for s in POLICY])
+    among = arbiter.hear(question, [passage(s) for s in POLICY]).said
     for said in (alone, among):
         assert max(said.stance, key=lambda name: said.stance[name]) == stance
 
@@ -132,16 +132,30 @@ def test_an_answer_is_told_from_something_else(arbiter: Arbiter) -> None:
     answer, other = (passage(POLICY[number]) for number in (0, 3))
     marks = encoders()[1].mark(question, [answer, other])
     assert marks[0].said.silent < 0.5 < marks[1].said.silent
-    assert arbiter.said(question, [answer, other]).silent < 0.5 < arbiter.said(question, [other]).silent
+    heard, missed = arbiter.hear(question, [answer, other]), arbiter.hear(question, [other])
+    assert heard.said.silent < 0.5 < missed.said.silent
+    first, second = heard.worth
+    assert first is not None
+    assert second is not None
+    assert first.quoted > second.quoted
 
 
 def test_the_arbiter_says_the_same_twice(arbiter: Arbiter) -> None:
     passages = [passage(s) for s in POLICY]
-    assert arbiter.said("do you share my data?", passages) == Arbiter.load().said("do you share my data?", passages)
+    assert arbiter.hear("do you share my data?", passages) == Arbiter.load().hear("do you share my data?", passages)
+
+
+def test_a_sentence_past_what_fits_is_worth_nothing_known(arbiter: Arbiter) -> None:
+    passages = [passage("We keep it for as long as the law wants us to. " * 60), passage("We sell it.")]
+    heard = arbiter.hear("do you sell it?", passages)
+    assert heard.worth[0] is not None
+    assert heard.worth[1] is None
 
 
 def test_no_sentences_say_nothing(arbiter: Arbiter) -> None:
-    assert arbiter.said("do you sell my data?", []).silent == 1.0
+    heard = arbiter.hear("do you sell my data?", [])
+    assert heard.said.silent == 1.0
+    assert heard.worth == ()
 
 
 def test_no_passages_no_judgements(judge: Judge) -> None:

@@ -6,8 +6,9 @@ import random
 
 from train.judge_data import Asked, Context, policy_of
 from train.labelled import Labelled, Shown
-from train.marker_data import asked_said, asked_spans, labelled_stances, policyqa_spans
+from train.marker_data import Example, asked_said, asked_spans, labelled_stances, policyqa_spans
 
+from smallprint.models.passage import together
 from smallprint.models.said import SAID
 
 SENTENCES = ["Cookies", "We set cookies.", "You can refuse them.", "We use them to:", "greet you;", "Write to us."]
@@ -26,16 +27,20 @@ SILENT = QUESTION | {"query_id": "2", "kind": "silent", "relevant": [], "span": 
 ASKED = Asked({POLICY.doc_id: POLICY}, [QUESTION, SILENT], {"1": [5, 1, 3], "2": [5, 1]})
 
 
+def shown(example: Example) -> str:
+    return together(example.passages).text
+
+
 def test_the_span_is_marked_inside_the_passage() -> None:
     for seed in range(5):
         example = next(asked_spans(ASKED, random.Random(seed)))
-        assert [example.passage.text[slice(*span)] for span in example.spans] == ["set cookies"]
+        assert [shown(example)[slice(*span)] for span in example.spans] == ["set cookies"]
 
 
 def said(seed: int, most: int = 6) -> dict[str, tuple[str, str]]:
     """For each query what the example says and shows."""
     examples = list(asked_said(ASKED, random.Random(seed), most))
-    return {SAID[e.said]: (e.question, e.passage.text) for e in examples}
+    return {SAID[e.said]: (e.question, shown(e)) for e in examples}
 
 
 def test_only_answered_questions_have_spans() -> None:
@@ -43,9 +48,9 @@ def test_only_answered_questions_have_spans() -> None:
 
 
 def test_quoted_sentences_are_shown_among_what_else_is_found() -> None:
-    shown = [said(seed) for seed in range(60)]
-    assert {frozenset(one) for one in shown} == {frozenset(("choice", "silent"))}
-    texts = {one["choice"][1] for one in shown}
+    found = [said(seed) for seed in range(60)]
+    assert {frozenset(one) for one in found} == {frozenset(("choice", "silent"))}
+    texts = {one["choice"][1] for one in found}
     assert all("We set cookies." in text or "You can refuse them." in text for text in texts)
     assert "We set cookies. You can refuse them." in texts
     assert any("greet you;" in text and "Write to us." in text for text in texts)
@@ -53,8 +58,8 @@ def test_quoted_sentences_are_shown_among_what_else_is_found() -> None:
 
 
 def test_a_silent_question_is_shown_what_looks_like_an_answer() -> None:
-    shown = {said(seed)["silent"][1].removeprefix("Cookies: ") for seed in range(20)}
-    assert shown == {"We set cookies. Write to us."}
+    texts = {said(seed)["silent"][1].removeprefix("Cookies: ") for seed in range(20)}
+    assert texts == {"We set cookies. Write to us."}
 
 
 def test_no_more_is_shown_than_is_asked_for() -> None:
@@ -63,10 +68,27 @@ def test_no_more_is_shown_than_is_asked_for() -> None:
 
 
 def test_labelled_sentences_stand_in_the_policys_order_all_of_them_or_those_that_answer() -> None:
-    shown = tuple(Shown(9 - n, f"Sentence {n}.", "", "") for n in range(3))
-    one = Labelled("lamps.example", "do you?", shown, "mixed", quoted=(1, 2), helps=(), graded=True)
-    texts = {next(labelled_stances([one], random.Random(seed))).passage.text for seed in range(40)}
-    assert texts == {"Sentence 2. Sentence 1. Sentence 0.", "Sentence 2. Sentence 1."}
+    told = tuple(Shown(9 - n, f"Sentence {n}.", "", "") for n in range(3))
+    one = Labelled("lamps.example", "do you?", told, "mixed", quoted=(1, 2), helps=(0,), graded=True)
+    examples = [next(labelled_stances([one], random.Random(seed))) for seed in range(40)]
+    assert {(shown(e), e.grades) for e in examples} == {
+        ("Sentence 2. Sentence 1. Sentence 0.", (2, 2, 1)),
+        ("Sentence 2. Sentence 1.", (2, 2)),
+    }
+
+
+def test_sentences_that_nobody_looked_at_one_by_one_have_no_grades() -> None:
+    one = Labelled("lamps.example", "do you?", (Shown(0, "We do.", "", ""),), "yes", (0,), (), graded=False)
+    assert next(labelled_stances([one], random.Random(0))).grades == ()
+
+
+def test_each_sentence_shown_keeps_its_grade() -> None:
+    grades = {"We set cookies.": 2, "You can refuse them.": 2, "greet you;": 1, "Write to us.": 0, "We use them to:": 0}
+    for seed in range(40):
+        for example in asked_said(ASKED, random.Random(seed), 6):
+            silent = SAID[example.said] == "silent"
+            expected = [0 if silent else grades[p.sentence] for p in example.passages]
+            assert list(example.grades) == expected
 
 
 def test_any_annotators_span_of_a_segment_is_right() -> None:
@@ -75,4 +97,4 @@ def test_any_annotators_span_of_a_segment_is_right() -> None:
     context = Context("We sell a lamp today.", "lamps.example", [row], [(0, 21)])
     example = next(policyqa_spans([context], {("a", "b", "c"): ["which thing?"]}, random.Random(0)))
     assert example.question == "which thing?"
-    assert [example.passage.text[slice(*span)] for span in example.spans] == ["a lamp", "lamp today"]
+    assert [shown(example)[slice(*span)] for span in example.spans] == ["a lamp", "lamp today"]

@@ -43,7 +43,7 @@ class Decision:
 
 def weigh(question: Question, scored: Sequence[Scored], weights: Weights, together: Said) -> Decision:
     kinds = weights.kind.chances(kind_features(question, scored, together))
-    stances = weights.stance.chances(stance_features(question, scored, together))
+    stances = weights.stance.chances(stance_features(question, together))
     return Decision(kinds, stances, weights.right.chance(right_features(scored, together)))
 
 

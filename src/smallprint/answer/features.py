@@ -31,7 +31,6 @@ def kind_features(question: Question, scored: Sequence[Scored], together: Said) 
         "coverage": max((s.features["coverage"] for s in scored), default=0.0),
         **_silence(question, scored, together),
         "length": math.log1p(words),
-        "one_word": float(words <= 1),
     }
 
 
@@ -48,16 +47,11 @@ def _silence(question: Question, scored: Sequence[Scored], together: Said) -> di
     }
 
 
-def stance_features(question: Question, scored: Sequence[Scored], together: Said) -> dict[str, float]:
-    """What the arbiter makes of the best sentences together, the marker of the first, and of all weighed by their
-    chances; and whether a yes or a no could answer at all."""
-    total = sum(s.quoted for s in scored) or 1.0
-    found = {"open": float(is_open(question.text)), "yes_no": float(is_yes_no(question.text))}
-    for stance in STANCES:
-        found[f"together_{stance}"] = math.log(max(together.stance.get(stance, 0.0), 1e-3))
-        found[f"first_{stance}"] = scored[0].mark.said.stance[stance] if scored else 0.0
-        found[f"all_{stance}"] = sum(s.quoted * s.mark.said.stance[stance] for s in scored) / total
-    return found
+def stance_features(question: Question, together: Said) -> dict[str, float]:
+    """What the best sentences say together, and whether a yes or a no could answer at all. What each of them says adds
+    nothing to that."""
+    said = {stance: together.stance.get(stance, 0.0) for stance in STANCES}
+    return said | {"open": float(is_open(question.text)), "yes_no": float(is_yes_no(question.text))}
 
 
 def right_features(scored: Sequence[Scored], together: Said) -> dict[str, float]:

@@ -1,14 +1,16 @@
-"""Add the signals up: relevance, closeness, words, length, whether it answers at all, what stands beside."""
+"""Add the signals up: relevance, closeness, words, length, whether it answers at all, what stands beside; then what
+reading the best of them together tells.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from smallprint.answer.judging import Judged, passage_of
 from smallprint.answer.weights import Weights
-from smallprint.models.arbiter import TOGETHER, Arbiter
+from smallprint.models.arbiter import TOGETHER, Arbiter, Worth
 from smallprint.models.marker import Mark
 from smallprint.models.said import Said
 from smallprint.records import Question, Sentence
@@ -62,10 +64,44 @@ def score(short_list: Sequence[Judged], weights: Weights) -> list[Scored]:
     return sorted(scored, key=lambda s: -s.logit)
 
 
-def said_together(question: Question, best: Sequence[Scored], arbiter: Arbiter) -> Said:
-    """What the first of the best sentences say, read as one passage in the policy's order."""
-    near = [s.sentence for s in best[:TOGETHER] if s.quoted >= READ_FROM * best[0].quoted]
-    return arbiter.said(question.text, [passage_of(s) for s in sorted(near, key=lambda sentence: sentence.id)])
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What the best sentences say, read as one text; what each of them is worth in it, by its id."""
+
+    said: Said
+    worth: Mapping[int, Worth]
+
+
+def read_together(question: Question, best: Sequence[Scored], arbiter: Arbiter) -> Together:
+    """The first of the best sentences, in the policy's order."""
+    likely = (s.sentence for s in best[:TOGETHER] if s.quoted >= READ_FROM * best[0].quoted)
+    near = sorted(likely, key=lambda sentence: sentence.id)
+    heard = arbiter.hear(question.text, [passage_of(sentence) for sentence in near])
+    return Together(heard.said, {s.id: worth for s, worth in zip(near, heard.worth, strict=True) if worth})
+
+
+def settle(best: Sequence[Scored], together: Together, weights: Weights) -> list[Scored]:
+    """Best first, with what reading them together tells of each; those that were not read stay as they are."""
+    settled = []
+    for one in best:
+        if one.sentence.id in together.worth:
+            features = worth_features(one, together.worth[one.sentence.id])
+            quoted, helps = weights.quoted_together.chance(features), weights.helps_together.chance(features)
+            order = float(weights.quoted_together.logits(features)[0])
+            settled.append(replace(one, logit=order, quoted=quoted, helps=max(quoted, helps)))
+        else:
+            settled.append(one)
+    return sorted(settled, key=lambda s: -s.logit)
+
+
+def worth_features(alone: Scored, worth: Worth) -> dict[str, float]:
+    """What speaks for a sentence by itself, and beside the others."""
+    return {
+        "quoted": alone.logit,
+        "helps": logit(alone.helps),
+        "quoted_together": worth.quoted,
+        "helps_together": worth.helps,
+    }
 
 
 def logit(chance: float) -> float:

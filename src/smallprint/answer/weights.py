@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 
@@ -44,11 +44,14 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """`quoted` and `helps`: would people quote the sentence, does it help at all; `kind` of the question; `stance` of
-    the policy; `right`: is the first sentence shown one that people would quote."""
+    """`quoted` and `helps`: would people quote the sentence, does it help at all, and the same once the best were read
+    together; `kind` of the question; `stance` of the policy; `right`: is the first sentence shown one that people would
+    quote."""
 
     quoted: Linear
     helps: Linear
+    quoted_together: Linear
+    helps_together: Linear
     kind: Linear
     stance: Linear
     right: Linear
@@ -64,7 +67,7 @@ def shipped() -> Weights:
 
 
 def parse(stored: dict[str, object]) -> Weights:
-    return Weights(*(read_linear(stored[name]) for name in ("quoted", "helps", "kind", "stance", "right")))
+    return Weights(**{field.name: read_linear(stored[field.name]) for field in fields(Weights)})
 
 
 def read_linear(stored: object) -> Linear:

@@ -37,15 +37,25 @@ def passage(sentence: str, *, heading: str = "", lead_in: str = "") -> Passage:
     return Passage(text=before + sentence, start=len(before))
 
 
-def together(passages: Sequence[Passage]) -> Passage:
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Several passages as one text; `sentences` are the characters of each one's sentence in it."""
+
+    text: str
+    sentences: tuple[tuple[int, int], ...]
+
+
+def together(passages: Sequence[Passage]) -> Joined:
     """Several as one, in the policy's order: what it says to a question may take more than one sentence. Surroundings
     that are the same for neighbours are told once."""
-    parts, told = [], ""
+    text, told, sentences = "", "", []
     for one in passages:
         before = one.text[: one.start]
-        parts.append(one.sentence if before == told else one.text)
+        text += (" " if text else "") + ("" if before == told else before)
+        sentences.append((len(text), len(text) + len(one.sentence)))
+        text += one.sentence
         told = before
-    return Passage(text=" ".join(parts), start=0)
+    return Joined(text, tuple(sentences))
 
 
 def lead_in_of(sentences: Sequence[str], number: int, kinds: Sequence[str] | None = None) -> str:
