@@ -25,7 +25,7 @@ from pathlib import Path
 from smallprint.errors import SmallprintError
 from smallprint.ingest.source import read_bytes
 from smallprint.models.passage import Passage, passage
-from smallprint.records import BlockKind
+from smallprint.records import BlockKind, Sentence
 from smallprint.segment import segment
 from train.data import HELD_OUT_FOLD, Row, fold_of, rows
 from train.exclusions import Exclusions, is_held_out, key_of, words_of
@@ -176,7 +176,8 @@ class Texts:
 
     def sentences(self, policy: str, keys: list[str]) -> tuple[Shown, ...]:
         """All of them, or none where one is not in the policy any more."""
-        found = [self._kept.get(policy, {}).get("sentences", {}).get(one) for one in keys]
+        kept = self._kept.get(policy, {})
+        found = [kept.get("sentences", {}).get(one) or kept.get("joined", {}).get(one) for one in keys]
         return tuple(Shown(*one) for one in found) if all(found) else ()
 
     def policy(self, policy: str) -> list[Shown]:
@@ -201,9 +202,25 @@ def _read(data: Path, wanted: set[str]) -> dict[str, Row]:
         reading = segment(read.policy)
         text = read.policy.text
         pieces = (" ".join(text[s.start : s.end].split()) for s in reading.segments)
-        offered = (s for s in reading.sentences if s.kind is not BlockKind.HEADING)
+        offered = [s for s in reading.sentences if s.kind is not BlockKind.HEADING]
         found[row["id"]] = {
-            "sentences": {key(s.text): (s.id, s.text, " > ".join(s.headings), s.lead_in) for s in offered},
+            "sentences": _by_key(offered),
+            "joined": _by_key(_joined(offered)),
             "segments": {key(piece): piece for piece in pieces},
         }
     return found
+
+
+def _by_key(sentences: Iterable[Sentence]) -> dict[str, tuple[int, str, str, str]]:
+    return {key(s.text): (s.id, s.text, " > ".join(s.headings), s.lead_in) for s in sentences}
+
+
+def _joined(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Those with nothing between them, as one: so they were shown before lost line breaks were seen, and labelled."""
+    runs: list[list[Sentence]] = []
+    for one in sentences:
+        if runs and runs[-1][-1].end == one.start:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return (replace(run[0], text="".join(one.text for one in run)) for run in runs if len(run) > 1)

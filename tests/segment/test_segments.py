@@ -102,6 +102,21 @@ def test_plain_words_end_sentences() -> None:
     assert len(sentences) == 3
 
 
+def test_sentences_end_where_a_line_break_was_lost() -> None:
+    reading = read(Piece(P, "We write to you by email.How can you reach us (by post)?Write to our office!We answer."))
+    assert [s.text for s in reading.sentences] == [
+        "We write to you by email.",
+        "How can you reach us (by post)?",
+        "Write to our office!",
+        "We answer.",
+    ]
+
+
+def test_names_with_a_full_stop_inside_stay_whole() -> None:
+    text = "Booking.Com and asp.Net run for ask@mail.Post and file.Com users of Node.Js today."
+    assert [s.text for s in read(Piece(P, text)).sentences] == [text]
+
+
 def test_megabytes_without_punctuation_are_cut() -> None:
     reading = read(Piece(P, "data " * 200_000))
     assert max(len(s.text) for s in reading.sentences) <= 1_500

@@ -81,6 +81,20 @@ def test_questions_come_with_the_sentences_of_their_policy(paths: Paths) -> None
     assert [one.graded for one in (written, asked, sold, pointed)] == [False, True, True, True]
 
 
+def test_sentences_labelled_as_one_are_found_though_they_are_two_now(paths: Paths) -> None:
+    text = "We sell lamps.We never sell your data.\n\nWe keep orders.\n"
+    with gzip.open(paths.data / "corpus" / "policies.jsonl.gz", "wt") as file:
+        file.write(json.dumps({"id": "lamps", "text": text}) + "\n")
+    texts = labelled.Texts(paths)
+    assert [one.text for one in texts.policy("lamps")] == [
+        "We sell lamps.",
+        "We never sell your data.",
+        "We keep orders.",
+    ]
+    key = labelled.key("We sell lamps.We never sell your data.")
+    assert [one.text for one in texts.sentences("lamps", [key])] == ["We sell lamps.We never sell your data."]
+
+
 def test_questions_to_whole_policies_are_on_one_side_only(paths: Paths) -> None:
     texts = labelled.Texts(paths)
     sides = [labelled.whole(texts, held_out=side) for side in (False, True)]
