@@ -17,6 +17,7 @@ RECIPES = (
     "marker",  # at most ninety minutes; starts from the judge
     "arbiter",  # at most ninety minutes; starts from the marker
     "reader_deeper",  # the reader's second stage
+    "reader_kinds",  # its head for kinds of questions, by itself: a minute
     "words",  # word weights, a minute
     "detector",  # a minute
     "sectors",  # three minutes

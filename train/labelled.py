@@ -9,6 +9,7 @@ read. Their texts are found again in the corpus.
 - `pointed.tsv`: as `asked.tsv`, with questions of our own about one kind of data and one thing done with it.
 - `whole.tsv`: questions of our own, written before a policy was read and answered from all of it, as `asked` was made.
 - `practices.tsv`: segments with the categories (one letter each) and values that OPP-115's annotators would have given.
+- `kinds.tsv`: questions in plain speech, and whether a policy could answer them at all; no policy is needed for those.
 """
 
 from __future__ import annotations
@@ -121,6 +122,12 @@ def whole(texts: Texts, *, held_out: bool) -> list[Labelled]:
                 answering, helping = (tuple(places[one] for one in keys) for keys in (quoted, helps))
                 found.append(Labelled(policy, row["question"], shown, row["label"], answering, helping, graded=True))
     return found
+
+
+def kinds(*, held_out: bool) -> list[tuple[str, str]]:
+    """Questions in plain speech, and their kinds as `reader_data.KINDS` has them; others wrote those that measure."""
+    part = "measure" if held_out else "learn"
+    return [(row["question"], row["kind"]) for row in _table("kinds") if row["part"] == part]
 
 
 def practices(paths: Paths, excluded: Exclusions) -> list[Practices]:

@@ -101,7 +101,7 @@ def steps(paths: Paths, asked: Asked, segments: Segments, seed: int, sizes: dict
         "labelled": forever(segments.labelled, draw),
         "extra": forever(segments.extra, draw),
         "vague": forever(reader_data.read_vague(paths.data, "train", excluded), draw),
-        "kinds": forever(reader_data.kind_questions(asked), draw),
+        "kinds": forever(reader_data.kinds_to_learn(asked), draw),
         "categories": forever(reader_data.category_questions(paths.data, excluded, held_out=False), draw),
     }
     while True:

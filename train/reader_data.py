@@ -14,7 +14,7 @@ from smallprint.models.text_spans import phrase_spans
 from train.data import HELD_OUT_FOLD, fold_of, rows
 from train.exclusions import Exclusions
 from train.judge_data import Asked
-from train.labelled import Labelled
+from train.labelled import Labelled, kinds
 
 Item = TypeVar("Item")
 
@@ -22,6 +22,8 @@ QUESTION_CATEGORIES = ("first", "third", "datasecurity", "dataretention", "user_
 KINDS = ("in_policies", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 """What the words of a question alone can tell: `in_policies` is answerable and silent together."""
 VAGUE_CLASSES = 4
+TIMES_PLAIN = 2
+"""How often a question in plain speech stands among those of `asked`: they are a quarter as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,8 @@ def labelled_pairs(questions: Sequence[Labelled], draw: random.Random) -> Iterat
         other = shown[draw.choice(others)] if others else draw.choice(draw.choice(answered).sentences)
         answer = shown[draw.choice(question.quoted)]
         bare = draw.random() < 0.6
-        texts = (one.passage(bare=bare).text for one in (answer, other))
-        yield AnswerPair(question.question, *texts, policy=question.policy)
+        hit, miss = (one.passage(bare=bare).text for one in (answer, other))
+        yield AnswerPair(question.question, hit, miss, question.policy)
 
 
 def read_vague(data: Path, split: str, excluded: Exclusions | None) -> list[Vague]:
@@ -103,8 +105,20 @@ def kind_of(kind: str) -> int:
 
 
 def kind_questions(asked: Asked) -> list[AskedQuestion]:
-    silent = np.full(len(QUESTION_CATEGORIES), np.nan, dtype=np.float32)
-    return [AskedQuestion(q["question"], silent, kind_of(q["kind"])) for q in asked.questions]
+    return [_of_kind(q["question"], q["kind"]) for q in asked.questions]
+
+
+def plain_questions(*, held_out: bool) -> list[AskedQuestion]:
+    """Our own, in plain speech."""
+    return [_of_kind(question, kind) for question, kind in kinds(held_out=held_out)]
+
+
+def kinds_to_learn(asked: Asked) -> list[AskedQuestion]:
+    return kind_questions(asked) + plain_questions(held_out=False) * TIMES_PLAIN
+
+
+def _of_kind(question: str, kind: str) -> AskedQuestion:
+    return AskedQuestion(question, np.full(len(QUESTION_CATEGORIES), np.nan, dtype=np.float32), kind_of(kind))
 
 
 def category_questions(data: Path, excluded: Exclusions | None, *, held_out: bool) -> list[AskedQuestion]:

@@ -64,7 +64,7 @@ def segment_reliability(reader: RawReader, data: Path, calibration: dict[str, An
 
 
 def calibrate_questions(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Categories on the policies held out of PrivacyQA's train questions, kinds on the held-out fifth of `asked`."""
+    """Categories on the policies held out of PrivacyQA's train questions, kinds on questions that were held out."""
     held = reader_data.category_questions(data, None, held_out=True)
     logits = reader.logits([q.text for q in held], QUESTION_HEADS)
     gold = np.stack([q.categories for q in held]) > 0.5
@@ -73,23 +73,38 @@ def calibrate_questions(reader: RawReader, data: Path) -> tuple[dict[str, Any], 
     }
     chances = sigmoid(blended(logits, "question_categories", calibration))
     limits = {"question_categories": thresholds(chances, gold)}
-    kinds = reader_data.kind_questions(read_asked(data, held_out=True))
-    logits = reader.logits([q.text for q in kinds], QUESTION_HEADS)
-    numbers = np.array([q.kind for q in kinds])
-    first = np.arange(len(kinds)) % 2 == 0
-    calibration["kind"] = list(blend_kinds(logits["kind"][0][first], logits["kind"][1][first], numbers[first]))
-    found = blended(logits, "kind", calibration)[~first]
+    calibration["kind"], scores = calibrate_kinds(reader, data)
+    return calibration, limits, scores
+
+
+def calibrate_kinds(reader: RawReader, data: Path) -> tuple[list[Any], dict[str, Any]]:
+    """Every second question that was held out for the shares, the others for the figures."""
+    held = {
+        "asked": reader_data.kind_questions(read_asked(data, held_out=True)),
+        "plain": reader_data.plain_questions(held_out=True),
+    }
+    halves = [[q for questions in held.values() for q in questions[first::2]] for first in (0, 1)]
+    logits = [reader.logits([q.text for q in half], ("kind",)) for half in halves]
+    share = list(blend_kinds(*logits[0]["kind"], np.array([q.kind for q in halves[0]])))
+    found = blended(logits[1], "kind", {"kind": share})
+    cut = len(held["asked"][1::2])
+    own = slice(cut), slice(cut, None)
+    gold = np.array([q.kind for q in halves[1]])
+    return share, {name: kind_scores(found[part], gold[part]) for name, part in zip(held, own, strict=True)}
+
+
+def kind_scores(found: np.ndarray, gold: np.ndarray) -> dict[str, Any]:
+    """[questions, kinds] logits, [questions] numbers."""
     given = found.argmax(axis=1)
     raised = np.exp(found - found.max(axis=1, keepdims=True))
     surest = (raised / raised.sum(axis=1, keepdims=True)).max(axis=1)
-    names = range(len(reader_data.KINDS))
-    scores = {
-        "accuracy": float((given == numbers[~first]).mean()),
-        "macro_f1": float(np.mean([f1(numbers[~first] == n, given == n) for n in names])),
-        "reliability": reliability(surest, (given == numbers[~first]).astype(float)),
-        "each": {reader_data.KINDS[n]: round(f1(numbers[~first] == n, given == n), 3) for n in names},
+    each = {name: f1(gold == n, given == n) for n, name in enumerate(reader_data.KINDS)}
+    return {
+        "accuracy": float((given == gold).mean()),
+        "macro_f1": float(np.mean(list(each.values()))),
+        "reliability": reliability(surest, (given == gold).astype(float)),
+        "each": {name: round(value, 3) for name, value in each.items()},
     }
-    return calibration, limits, scores
 
 
 def word_rows(reader: RawReader, sentences: list[Vague]) -> tuple[np.ndarray, np.ndarray]:

@@ -81,7 +81,7 @@ def question_tables(paths: Paths, rarity: np.ndarray) -> dict[str, np.ndarray]:
     excluded = for_reader(paths.data)
     asked = without(read_asked(paths.data, held_out=False), excluded)
     categories = reader_data.category_questions(paths.data, excluded, held_out=False)
-    kinds = reader_data.kind_questions(asked)
+    kinds = reader_data.kinds_to_learn(asked)
     x = weighed(counted([q.text for q in categories]), rarity)
     made = packed("question_categories", *fit_head(x, np.stack([q.categories for q in categories])))
     x = weighed(counted([q.text for q in kinds]), rarity)
