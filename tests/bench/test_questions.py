@@ -9,7 +9,10 @@ import pytest
 from smallprint.bench import registry
 from smallprint.bench.data import DataDir
 from smallprint.bench.documents import reading_of
+from smallprint.bench.questions import Asked, asked_scores
+from smallprint.bench.systems import Outcome
 from smallprint.errors import DataMissing
+from smallprint.records import Stance
 
 SENTENCES = ["Sharing", "We share with:", "advertisers", "We keep location for a year.", "Bye."]
 KINDS = ["heading", "p", "li", "p", "p"]
@@ -56,6 +59,15 @@ def test_asked_scores_kinds_spans_and_grades(data: DataDir) -> None:
     assert row["unanswerable_f1"] == 1
     assert 0 < row["span_f1"] <= 1
     assert 0 <= row["ece"] <= 1
+
+
+def test_a_no_for_a_yes_counts_for_more_than_a_mixed_one() -> None:
+    row = {"kind": "answerable", "stance": "yes", "relevant": [[1, 2]], "span": ""}
+    told = [
+        Asked(row, Outcome((1,), (1,), stance=stance)) for stance in (Stance.YES, Stance.NO, Stance.MIXED, Stance.NA)
+    ]
+    scores = asked_scores(told)
+    assert (scores["stance_accuracy"], scores["stance_reversed"]) == (0.25, 0.25)
 
 
 def test_headings_are_not_ranked(data: DataDir) -> None:

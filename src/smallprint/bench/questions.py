@@ -125,6 +125,7 @@ def asked_scores(results: list[Asked]) -> dict[str, float]:
         "stance_when_answered": _mean(
             [r.outcome.stance == r.row["stance"] for r in yes_no if r.outcome.verdict.is_answer]
         ),
+        "stance_reversed": _mean([{r.outcome.stance, r.row["stance"]} == {"yes", "no"} for r in yes_no]),
         "span_f1": _mean([token_f1(r.outcome.span, r.row["span"]) for r in answerable]),
         "confident_wrong": _confident([r for r in results if r.row["kind"] != "answerable"]),
         "ece": _calibration_error([r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]),
