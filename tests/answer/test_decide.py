@@ -133,7 +133,15 @@ def test_nothing_to_show_is_silence() -> None:
 
 def test_both_sides_are_named_where_it_depends() -> None:
     first, second = answer("do you?", scored(0, 0.9), scored(1, 0.8), stance="mixed").evidence
-    assert "but also" in summary("do you?", Stance.MIXED, (first, second))
+    yes, again, no = (
+        replace(first, stance=Stance.YES),
+        replace(second, stance=Stance.YES),
+        replace(second, stance=Stance.NO),
+    )
+    assert summary("do you?", Stance.MIXED, (yes, again)) == "It depends: “Sentence 0 says so”."
+    both = "It depends: “Sentence 0 says so”; but also “Sentence 1 says so”."
+    assert summary("do you?", Stance.MIXED, (yes, no)) == both
+    assert summary("do you?", Stance.MIXED, (yes, replace(yes), no)) == both
 
 
 @pytest.mark.parametrize(

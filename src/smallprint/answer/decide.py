@@ -94,12 +94,16 @@ def summary(asked: str, stance: Stance, evidence: Sequence[Evidence]) -> str:
             return f"It says {_claims(asked)[1]}: “{words[0]}”."
         case Stance.CHOICE:
             return f"It leaves you a choice: “{words[0]}”."
-        case Stance.MIXED if len(words) > 1:
-            return f"It depends: “{words[0]}”; but also “{words[1]}”."
         case Stance.MIXED:
-            return f"It depends: “{words[0]}”."
+            other = next((n for n, one in enumerate(evidence) if _turns(one.stance, evidence[0].stance)), None)
+            return f"It depends: “{words[0]}”" + (f"; but also “{words[other]}”." if other else ".")
         case _:
             return f"It says: “{words[0]}”."
+
+
+def _turns(stance: Stance, first: Stance) -> bool:
+    """Whether a sentence says something else than the first."""
+    return stance not in (first, Stance.NA)
 
 
 def _claims(asked: str) -> tuple[str, str]:
