@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from smallprint.answer.score import Scored, Together, logit, read_together, settle
+from smallprint.answer.score import SETTLED, Scored, Together, logit, read_together, settle
 from smallprint.answer.weights import shipped
 from smallprint.models.arbiter import TOGETHER, Arbiter, Heard, Worth
 from smallprint.models.marker import Mark
@@ -69,3 +69,9 @@ def test_a_sentence_worth_more_beside_the_others_comes_first() -> None:
     assert settled[0].quoted > 0.5 > settled[1].quoted
     assert [s for s in settled if s.sentence.id == 3] == [best[2]], "it was not read and stays as it was"
     assert all(s.helps >= s.quoted for s in settled)
+
+
+def test_a_sentence_worth_nothing_stays_among_the_first() -> None:
+    best = [scored(n, 0.5 - n / 100) for n in range(SETTLED + 5)]
+    settled = settle(best, Together(Said(0.1, {}), {0: Worth(-9.0, -9.0)}), shipped())
+    assert [s.sentence.id for s in settled] == [*range(1, SETTLED), 0, *range(SETTLED, SETTLED + 5)]

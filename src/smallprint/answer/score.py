@@ -20,6 +20,8 @@ BESIDE, AROUND = (-1, 1), (-3, -2, 2, 3)
 # What is so much less likely to be quoted than the best is not read with it: where a policy has few sentences, the
 # others are about something else. On the held-out fifth of `asked` .02 and .08 do as well, .2 loses silences.
 READ_FROM = 0.05
+# So many of the best take new places when they were read together: those read, and two that may pass them.
+SETTLED = TOGETHER + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ def read_together(question: Question, best: Sequence[Scored], arbiter: Arbiter) 
 
 
 def settle(best: Sequence[Scored], together: Together, weights: Weights) -> list[Scored]:
-    """Best first, with what reading them together tells of each; those that were not read stay as they are."""
+    """What reading the best together tells of each puts the first of them in order; none falls behind the others."""
     settled = []
-    for one in best:
+    for one in best[:SETTLED]:
         if one.sentence.id in together.worth:
             features = worth_features(one, together.worth[one.sentence.id])
             quoted, helps = weights.quoted_together.chance(features), weights.helps_together.chance(features)
@@ -91,7 +93,7 @@ def settle(best: Sequence[Scored], together: Together, weights: Weights) -> list
             settled.append(replace(one, logit=order, quoted=quoted, helps=max(quoted, helps)))
         else:
             settled.append(one)
-    return sorted(settled, key=lambda s: -s.logit)
+    return [*sorted(settled, key=lambda s: -s.logit), *best[SETTLED:]]
 
 
 def worth_features(alone: Scored, worth: Worth) -> dict[str, float]:
