@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
 
 from smallprint.answer.decide import decide
 from smallprint.answer.features import kind_features, right_features, stance_features
@@ -38,6 +37,7 @@ from smallprint.question.understand import understand
 from smallprint.records import BlockKind, Question, Sentence
 from smallprint.retrieve.shortlist import Retriever
 from train import labelled
+from train.calibrate import standardised
 from train.data import fold_of, rows
 from train.exclusions import is_held_out
 from train.judge_data import row_of
@@ -139,16 +139,11 @@ def collect(policies: Iterable[Put]) -> list[Row]:
 
 
 def fit_linear(examples: Sequence[tuple[Values, str]], outcomes: tuple[str, ...], strength: float = 1.0) -> Linear:
-    """Logistic regression on standardised features, folded back so that run time needs no scaling."""
     names = tuple(examples[0][0])
     x = np.array([[values[n] for n in names] for values, _ in examples])
-    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
-    model = LogisticRegression(C=strength, max_iter=2_000)
-    model.fit((x - mean) / spread, [outcome for _, outcome in examples])
-    order = [list(model.classes_).index(o) for o in outcomes] if len(outcomes) > 1 else [0]
-    weights = model.coef_[order] / spread
-    bias = model.intercept_[order] - weights @ mean
-    return Linear(names, outcomes, weights.astype(np.float32), bias.astype(np.float32))
+    found, weights, shifts = standardised(x, [outcome for _, outcome in examples], strength)
+    order = [found.index(o) for o in outcomes] if len(outcomes) > 1 else [0]
+    return Linear(names, outcomes, weights[order].astype(np.float32), shifts[order].astype(np.float32))
 
 
 def fit(training: Sequence[Row]) -> Weights:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
@@ -15,6 +17,15 @@ def platt(logits: np.ndarray, gold: np.ndarray) -> tuple[float, float]:
     """Scale and shift that make sigmoid(scale · logit + shift) a chance; [rows] each."""
     model = LogisticRegression(C=100.0).fit(logits[:, None], gold > 0.5)
     return float(model.coef_[0, 0]), float(model.intercept_[0])
+
+
+def standardised(x: np.ndarray, gold: Sequence[object], strength: float) -> tuple[list[object], np.ndarray, np.ndarray]:
+    """Logistic regression on standardised columns of [rows, columns], folded back so that use needs no scaling: the
+    outcomes, weights [outcomes, columns] and shifts [outcomes]; one row of them where there are two outcomes."""
+    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    model = LogisticRegression(C=strength, max_iter=2_000).fit((x - mean) / spread, gold)
+    weights = model.coef_ / spread
+    return list(model.classes_), weights, model.intercept_ - weights @ mean
 
 
 def blend(encoder: np.ndarray, words: np.ndarray, gold: np.ndarray) -> tuple[float, float, list[float]]:

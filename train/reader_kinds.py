@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from sklearn.linear_model import LogisticRegression
 
 from smallprint.models.tokenizer import PieceTokenizer
 from train import opp115, reader_data
+from train.calibrate import standardised
 from train.encoder import load_base
 from train.exclusions import for_reader
 from train.export import head_sizes
@@ -32,14 +32,6 @@ def pooled(reader: Reader, tokenizer: PieceTokenizer, texts: list[str]) -> np.nd
         return torch.cat([reader(packed_of(batch))[2] for batch in batches]).numpy()
 
 
-def fitted(x: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Weights [kinds, 2 × width] and shifts [kinds], for `x` as it is."""
-    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
-    model = LogisticRegression(C=STRENGTH, max_iter=1_000).fit((x - mean) / spread, kinds)
-    weights = model.coef_ / spread
-    return weights, model.intercept_ - weights @ mean
-
-
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
     log = start_log(paths, "reader_kinds")
@@ -50,7 +42,7 @@ def main() -> None:
     asked = without(read_asked(paths.data, held_out=False), for_reader(paths.data))
     questions = reader_data.kinds_to_learn(asked)
     x = pooled(reader, tokenizer, [q.text for q in questions])
-    weights, shifts = fitted(x, np.array([q.kind for q in questions]))
+    _, weights, shifts = standardised(x, [q.kind for q in questions], STRENGTH)
     reader.kind.weight.data, reader.kind.bias.data = torch.from_numpy(weights).float(), torch.from_numpy(shifts).float()
     torch.save(reader.state_dict(), paths.made("reader_mean") / "model.pt")
     log.info("%d questions", len(questions))
