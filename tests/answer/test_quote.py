@@ -40,11 +40,27 @@ def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, words
             "we do not sell or rent your own name",
         ),
         ("Not now: we share your name with partners.", "share your name with", "share your name with"),
+        ("We do not: (a) sell your personal data; (b) rent it.", "sell your personal data", None),
+        ("We never do the following: sell your own data.", "sell your own data", None),
+        ("None of your data is sold to third parties.", "your data is sold to", None),
+        (
+            "We share your personal data with nobody.",
+            "share your personal data",
+            "share your personal data with nobody",
+        ),
+        ("We give your own data to no one, and use cookies.", "give your own data", "give your own data to no one"),
+        ("We use it (not for ads) to send you offers.", "to send you offers", "to send you offers"),
     ],
 )
-def test_no_denial_is_left_behind(text: str, words: str, quoted: str) -> None:
-    assert quote(evidence(text, words)) == quoted
+def test_no_denial_is_left_behind(text: str, words: str, quoted: str | None) -> None:
+    """None: all of it up to the end of the words."""
+    assert quote(evidence(text, words)) == (quoted or text[: text.index(words) + len(words)])
 
 
 def test_an_open_question_gets_the_bare_words() -> None:
     assert marked(evidence("We keep logs for 12 months, not more.", "12 months,")) == "12 months"
+
+
+def test_an_open_question_is_not_answered_with_what_is_denied() -> None:
+    denied = evidence("We never share your list with advertisers or others.", "advertisers or others")
+    assert marked(denied) == "We never share your list with advertisers or others"

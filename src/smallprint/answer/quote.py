@@ -9,16 +9,22 @@ from smallprint.records import Evidence
 FEW_WORDS = 4
 """“It says it does: ‘cookies’” says nothing."""
 _CUT = re.compile(r"[,;:()–—]\s*")
-_STOP = re.compile(r"[;:()–—]\s*")
+# "We do not: (a) sell …" is one claim: a colon right behind a denial and the letter of an item stop nothing.
+_STOP = re.compile(
+    r"(?:[;–—]|(?<!\bnot)(?<!\bnever)(?<!n['’]t)(?<!following):|\((?!\w{1,3}\))|(?<!\(\w)(?<!\(\w\w)(?<!\(\w\w\w)\))\s*",
+    re.IGNORECASE,
+)
 # Words are taken whole and from their first letter: else a page that is one long word takes a minute.
 _DENIAL = re.compile(
-    r"(?:(?<![\w’'])[\w’']++\s++){0,2}\b(?:not|never|no|neither|nor|cannot|without|\w+n['’]t)\b", re.IGNORECASE
+    r"(?:(?<![\w’'])[\w’']++\s++){0,2}\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t)\b",
+    re.IGNORECASE,
 )
+_DENIED_LAST = re.compile(r"[^,;:()–—]*\b(?:nobody|none|nothing|never|no[ -]one)\b[^,;:()–—]*", re.IGNORECASE)
 
 
 def marked(evidence: Evidence) -> str:
     """As few words as answer an open question."""
-    return _cut(evidence.sentence.text, evidence.span)
+    return _cut(evidence.sentence.text, _denied(evidence.sentence.text, evidence.span))
 
 
 def quote(evidence: Evidence) -> str:
@@ -44,8 +50,11 @@ def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _denied(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """“Distribute your data” must not be cut out of “we will not sell or distribute your data”."""
+    """“Distribute your data” must not be cut out of “we will not sell or distribute your data”, nor “we share it” out
+    of “we share it with nobody”."""
     start, end = span
+    end -= len(text[start:end]) - len(text[start:end].rstrip(" ,;:"))
     stops = [found.end() for found in _STOP.finditer(text, 0, start)]
     denials = [found.start() for found in _DENIAL.finditer(text, max(stops, default=0), start)]
-    return (denials[-1] if denials else start), end
+    behind = _DENIED_LAST.match(text, end)
+    return (denials[-1] if denials else start), (behind.end() if behind else end)
