@@ -120,6 +120,7 @@ def test_an_open_question_has_no_stance() -> None:
         ("do you share my data?", "It says it does: ", "It says it doesn't: "),
         ("so can I take it back?", "It says you can: ", "It says you can't: "),
         ("is my address logged?", "It says yes: ", "It says no: "),
+        ("may i ask whether my address is sold?", "It says yes: ", "It says no: "),
     ],
 )
 def test_the_line_answers_in_the_words_of_the_question(asked: str, yes: str, no: str) -> None:

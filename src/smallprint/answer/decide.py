@@ -20,7 +20,7 @@ PARTLY_BELOW = 0.35
 # needed where a policy says a thing in many places, and not more than a person reads.
 MOST_SHOWN = 8
 HELD_BACK = 12
-_MAY_I = re.compile(r"\b(?:can|could|may) i\b", re.IGNORECASE)
+_MAY_I = re.compile(r"\b(?:can|could|may) i\b(?! (?:please |just )?(?:ask|know|check)\b)", re.IGNORECASE)
 _DO_YOU = re.compile(r"\b(?:do|does|did|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that|the)\b", re.IGNORECASE)
 
 
