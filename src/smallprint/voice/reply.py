@@ -13,13 +13,6 @@ MORE: Final = "Want more?"
 CLOSEST: Final = "Want to hear what comes closest?"
 ELSE: Final = "What else do you want to know?"
 SENTENCES: Final = 3
-LEADS: Final = {
-    Stance.YES: "It says that it does.",
-    Stance.NO: "It says that it doesn't.",
-    Stance.CHOICE: "It leaves you a choice.",
-    Stance.MIXED: "It depends.",
-    Stance.NA: "It says:",
-}
 SPECIAL: Final = {Verdict.PARTLY: "This comes closest:", Verdict.CONFLICTING: "It contradicts itself:"}
 _TITLE: Final = 200
 
@@ -75,7 +68,7 @@ class Reply:
 def of_turn(turn: Turn, state: State, *before: str, more: bool = False) -> Reply:
     """A turn of the conversation, spoken: what it comes to, the sentences, and what can be said next. `more` tells that
     the sentences are some of those held back."""
-    shown = turn.shown[:SENTENCES]
+    shown = _first(turn)[:SENTENCES]
     left = len(turn.answer.more) if turn.answer else state.left - (len(shown) if more else 0)
     closing, yes = _closing(turn, left if turn.answer or shown else 0)
     lead = _lead(turn)
@@ -104,7 +97,14 @@ def _lead(turn: Turn) -> str:
     answer = turn.answer
     if answer is None or not answer.verdict.is_answer:
         return speech.readable(" ".join((turn.line, *_advice(answer, turn))))
-    return SPECIAL.get(answer.verdict) or LEADS[answer.stance]
+    claim = answer.summary.partition(": “")[0]
+    return SPECIAL.get(answer.verdict) or claim + (":" if answer.stance is Stance.NA else ".")
+
+
+def _first(turn: Turn) -> tuple[Evidence, ...]:
+    """What is shown, a contradiction's two sides before all else: few sentences are spoken."""
+    sides = [side for one in turn.answer.conflicts[:1] for side in (one.first, one.second)] if turn.answer else []
+    return (*sides, *(one for one in turn.shown if one not in sides))
 
 
 def _advice(answer: Answer | None, turn: Turn) -> tuple[str, ...]:
