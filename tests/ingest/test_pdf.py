@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
+import pypdfium2
 import pytest
 from fpdf import FPDF
 from hypothesis import given, settings
@@ -126,6 +130,47 @@ def test_pages_without_text_are_called_scans() -> None:
     document.rect(10, 10, 50, 50)
     with pytest.raises(ScannedPdf):
         extract(bytes(document.output()))
+
+
+def test_a_page_whose_text_cannot_be_read_does_not_cost_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, pages = pypdfium2.PdfPage.get_textpage, iter((False, True))
+
+    def fail_at_first(page: pypdfium2.PdfPage) -> pypdfium2.PdfTextPage:
+        if next(pages):
+            return read(page)
+        raise pypdfium2.PdfiumError("Failed to load text page.")
+
+    document = FPDF()
+    document.set_font("Helvetica", size=12)
+    for text in ("We sell lamps.", "We keep logs."):
+        document.add_page()
+        document.cell(text=text)
+    monkeypatch.setattr(pypdfium2.PdfPage, "get_textpage", fail_at_first)
+    assert [piece.text for piece in extract(bytes(document.output())).pieces] == ["We keep logs."]
+
+
+def test_one_document_at_a_time_is_in_the_hands_of_pdfium(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    together = threading.Barrier(2)
+
+    begin, end = pypdfium2.PdfDocument.__init__, pypdfium2.PdfDocument.close
+
+    def watched_begin(document: pypdfium2.PdfDocument, data: bytes) -> None:
+        steps.append("open")
+        begin(document, data)
+        with suppress(threading.BrokenBarrierError):
+            together.wait(0.5)  # for the other thread, which must not come
+
+    def watched_end(document: pypdfium2.PdfDocument) -> None:
+        end(document)
+        steps.append("close")
+
+    monkeypatch.setattr(pypdfium2.PdfDocument, "__init__", watched_begin)
+    monkeypatch.setattr(pypdfium2.PdfDocument, "close", watched_end)
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(extract, [_WHOLE, _WHOLE])
+    assert first == second
+    assert steps == ["open", "close"] * 2
 
 
 def test_only_so_many_pages_are_read_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

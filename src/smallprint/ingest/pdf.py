@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from smallprint.errors import ScannedPdf, UnsupportedFormat
@@ -17,17 +19,19 @@ MAX_PAGES = 500
 MAX_CHARS = 5_000_000  # of one document; a longer text is no policy
 _CUT = (0x2, 0xFFFE)  # what PDFium puts for a hyphen at the end of a line, in place of the line break
 _PASSWORD = 4  # FPDF_ERR_PASSWORD
+_PDFIUM = threading.Lock()  # its state is the process's: two documents at once, each in its thread, corrupt memory
 
 
 def extract(data: bytes) -> Page:
     """Text of a PDF. Locked or damaged files and scans without text are refused."""
-    document = _open(data)
-    try:
-        count = len(document)
-        pages = list(_pages(document, min(count, MAX_PAGES)))
-        title = _meta_title(document)
-    finally:
-        document.close()
+    with _PDFIUM:
+        document = _open(data)
+        try:
+            count = len(document)
+            pages = list(_pages(document, min(count, MAX_PAGES)))
+            title = _meta_title(document)
+        finally:
+            document.close()
     if not any(line.text.strip() for page in pages for line in page):
         raise ScannedPdf("This PDF holds pictures of pages but no text; a text version is needed.")
     notes = (f"Only the first {MAX_PAGES} of {count} pages were read.",) if count > MAX_PAGES else ()
@@ -63,17 +67,16 @@ def _pages(document: PdfDocument, count: int) -> Iterator[list[Line]]:
     left = MAX_CHARS
     for number in range(count):
         try:
-            page = document[number]
+            lines = _page_lines(document, number, left)
         except pypdfium2.PdfiumError:
             continue  # one damaged page must not cost the others
-        text = page.get_textpage()
-        try:
-            lines = list(_lines(text, min(text.count_chars(), left)))
-        finally:
-            text.close()
-            page.close()
         left -= sum(len(line.text) for line in lines)
         yield lines
+
+
+def _page_lines(document: PdfDocument, number: int, most: int) -> list[Line]:
+    with closing(document[number]) as page, closing(page.get_textpage()) as text:
+        return list(_lines(text, min(text.count_chars(), most)))
 
 
 def _lines(page: Any, count: int) -> Iterator[Line]:
