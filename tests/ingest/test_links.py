@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from smallprint.ingest.links import PolicyLink, find_policy_link
 
@@ -100,6 +104,35 @@ def test_the_link_keeps_its_words() -> None:
 
 def test_a_sister_domain_is_followed_where_there_is_no_other() -> None:
     assert found("<a href='https://legal.acme.example/privacy'>Privacy Policy</a>") is not None
+
+
+@pytest.mark.parametrize("inside", ["<b>x</b>", "<img>", "<i></i>"])
+def test_however_links_nest_each_node_is_looked_at_once(inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = 0
+
+    def counted(*arguments: Any, **options: Any) -> Iterator[Any]:
+        nonlocal seen
+        for step in iterwalk(*arguments, **options):
+            seen += 1
+            yield step
+
+    iterwalk = etree.iterwalk
+    monkeypatch.setattr(etree, "iterwalk", counted)
+    links, nodes = 300, 1_000
+    markup = "<a href='/x'><div>" * links + inside * nodes + "</div></a>" * links + "<a href='/p'>Privacy</a>"
+    assert found(markup) == "https://www.example.com/p"
+    assert nodes < seen < 2 * (3 * links + nodes) + 10  # a start and an end of each, and the next link's start
+
+
+def test_a_link_ends_where_the_next_begins() -> None:
+    markup = "<a href='p'>Privacy <b>Policy</b><div><a href='t'>Terms</a> and more</div></a>"
+    assert find_policy_link(markup, HOME) == PolicyLink("https://www.example.com/p", "Privacy Policy")
+
+
+@pytest.mark.parametrize(("depth", "place"), [(50, "a"), (500, "b")])
+def test_a_footer_is_looked_for_so_far_up_only(depth: int, place: str) -> None:
+    inner = "<div>" * depth + "<a href='/a'>Privacy</a>" + "</div>" * depth
+    assert found(f"<footer>{inner}</footer><a href='/b'>Privacy</a>") == f"https://www.example.com/{place}"
 
 
 @given(st.text(alphabet="<>a/ href='\"=privacy policy&#0;\0\ud800", max_size=200))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_LINKS = 1_000  # that could be meant; more are an attack on the reader's time
+_MAX_DEPTH = 100  # of a link in a footer; elements around it beyond that are not looked at
 _MAX_LABEL = 80  # characters: longer links are teasers of articles, not names of documents
 _NOT_TEXT = re.compile(r"[^a-z0-9&]+")
 
@@ -74,7 +75,7 @@ def find_policy_link(markup: str, url: str) -> PolicyLink | None:
 def _links(markup: str, page: WebAddress) -> Iterator[tuple[_Element, WebAddress]]:
     from lxml import etree
 
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True)
     data = markup.replace("\0", "").encode("utf-8", "replace")
     try:
         root = etree.fromstring(data, parser) if data.strip() else None
@@ -100,11 +101,26 @@ def _is_hopeful(element: _Element) -> bool:
 
 def _label(element: _Element) -> str:
     """The link's words; for a picture or an icon what it says to those who can't see it."""
-    words = " ".join("".join(map(str, element.itertext())).split())
-    if not words:
-        images = [str(image.get("alt") or "") for image in element.iter("img")]
-        words = " ".join([str(element.get("aria-label") or element.get("title") or ""), *images]).strip()
-    return words
+    texts: list[str | None] = []
+    images: list[str] = []
+    for event, inner in _inside(element):
+        texts.append(inner.text if event == "start" else inner.tail)
+        if event == "start" and inner.tag == "img":
+            images.append(str(inner.get("alt") or ""))
+    words = " ".join("".join(filter(None, texts)).split())
+    return words or " ".join([str(element.get("aria-label") or element.get("title") or ""), *images]).strip()
+
+
+def _inside(link: _Element) -> Iterator[tuple[str, _Element]]:
+    """The starts and ends of elements in a link, up to the next link: there a browser ends it, as links can't nest. So
+    each node of a page is looked at for one link only, however deep a hostile page nests them."""
+    from lxml import etree
+
+    for event, inner in etree.iterwalk(link, events=("start", "end")):
+        over = event == "end" if inner is link else inner.tag == "a"
+        if over:
+            return
+        yield event, inner
 
 
 def _worth(element: _Element, text: str, address: WebAddress, page: WebAddress) -> float:
@@ -138,7 +154,7 @@ def _is_foreign(element: _Element, path: str) -> bool:
 
 
 def _in_footer(element: _Element) -> bool:
-    for ancestor in element.iterancestors():
+    for ancestor in islice(element.iterancestors(), _MAX_DEPTH):
         marks = f"{ancestor.get('id') or ''} {ancestor.get('class') or ''} {ancestor.get('role') or ''}".lower()
         if ancestor.tag == "footer" or "footer" in marks or "contentinfo" in marks:
             return True
