@@ -107,6 +107,12 @@ def test_titles_without_heading_markup_are_headings(title: str) -> None:
     assert "share" in found[1].text.lower()
 
 
+@pytest.mark.parametrize("digit", ["9", "٢"])
+def test_a_level_of_thousands_of_digits_is_a_heading_all_the_same(digit: str) -> None:
+    title = f'<div role="heading" aria-level="{digit * 5_000}">How we share</div>'
+    assert kinds(page(f"<p>{SAID}</p>{title}<p>{MORE}</p>"))[1][0] == "heading"
+
+
 def test_a_look_that_only_titles_have_makes_headings() -> None:
     parts = "".join(f'<div class="x7">Part {n}</div><div class="x9">{SAID}</div>' for n in "abc")
     assert [kind for kind, _, _ in kinds(page(parts))] == ["heading", "paragraph"] * 3

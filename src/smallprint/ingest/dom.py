@@ -22,6 +22,7 @@ BOLD = frozenset(("b", "strong", "big", "th"))
 _BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _BLOCK_STYLE = re.compile(r"display\s*:\s*(?:block|flex|grid|table)\b", re.I)
 _CLASS_HEADING = re.compile(r"(?:^|[\s_-])h[1-6](?:$|[\s_-])")
+_MAX_DIGITS = 9  # of a heading's level; `int` gives up on thousands
 _MAX_CELL = 1500  # characters: cells with more hold page layout rather than data
 
 
@@ -264,7 +265,7 @@ def heading_level(element: _Element, tag: str) -> int:
         return HEADINGS[tag]
     if element.get("role") == "heading":
         level = element.get("aria-level", "3")
-        return min(6, max(1, int(level))) if level.isdecimal() else 3
+        return min(6, max(1, int(level))) if level.isdecimal() and len(level) <= _MAX_DIGITS else 3
     return 0
 
 
