@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +50,21 @@ def test_bad_rows_are_named_and_passed_over(tmp_path: Path) -> None:
     assert [type(item) for item in found] == [Document, *[Refusal] * 4, Document]
     assert [item.place for item in found] == [f"{path}:{n}" for n in (1, 2, 3, 4, 5, 7)]
     assert len({item.key for item in found}) == 6
+
+
+def test_rows_that_nest_too_deep_are_passed_over(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "c.jsonl", [row("A"), "[" * 100_000, '{"text": ' * 100_000, row("B")])
+    found = documents(path)
+    assert [type(item) for item in found] == [Document, Refusal, Refusal, Document]
+    assert [item.kind for item in found if isinstance(item, Refusal)] == ["BadRow"] * 2
+
+
+def test_no_depth_of_a_history_stops_the_run(tmp_path: Path) -> None:
+    """Just below what can be read there is what can be read and not be written again."""
+    history = '{"url": %s, "paras": ["We collect your name."], "versions": [{"date": "2020", "paras": [0]}]}'
+    depths = range(sys.getrecursionlimit() - 100, sys.getrecursionlimit() + 1)
+    path = write_rows(tmp_path / "c.jsonl", [history % ("[" * depth + "]" * depth) for depth in depths])
+    assert len(documents(path)) == len(depths)
 
 
 def test_a_row_with_a_page_is_a_page(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class Rows(OneFile):
             return
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             yield Refusal(key_of("row", place, line), place, "BadRow", f"This is no JSON: {error}")
             return
         if not isinstance(row, dict) or not isinstance(row.get("versions"), list):
@@ -67,10 +67,11 @@ class Rows(OneFile):
         try:
             place, date = f"{place}@{version['date']}", str(version["date"])
             text = str(row.get("sep", "\n\n")).join(str(row["paras"][number]) for number in version["paras"])
-        except (KeyError, IndexError, TypeError):
+            told = {**{field: row.get(field) for field in ("service", "domain", "url")}, "date": date, "text": text}
+            line = json.dumps(told, sort_keys=True).encode()
+        except (KeyError, IndexError, TypeError, RecursionError):
             return Refusal(key_of("version", place, repr(version)), place, "BadRow", "This is no version of a history.")
-        told = {**{field: row.get(field) for field in ("service", "domain", "url")}, "date": date, "text": text}
-        return self._document(told, json.dumps(told, sort_keys=True).encode(), place, position)
+        return self._document(told, line, place, position)
 
     def _document(self, row: Any, line: bytes, place: str, position: int) -> Document | Refusal:
         text = _content(row)
