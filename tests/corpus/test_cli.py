@@ -72,3 +72,22 @@ def test_reannotate_reads_what_a_quick_run_left_out_once(corpus: Path) -> None:
 @pytest.mark.parametrize("arguments", [(), ("missing.jsonl",), ("--workers", "-1", "x")])
 def test_misuse(arguments: tuple[str, ...]) -> None:
     assert run(*arguments).exit_code != 0
+
+
+@pytest.mark.parametrize("report", ["missing/r.jsonl", ".", ""])
+def test_a_report_that_cannot_be_written_is_misuse_before_anything_is_read(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, report: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(corpus, "--report", report)
+    assert result.exit_code == 2
+    assert "Error: Invalid value for '--report'" in result.stderr
+    assert not (tmp_path / "home").exists()
+
+
+def test_trying_the_reports_place_leaves_what_is_there(corpus: Path, tmp_path: Path) -> None:
+    report = tmp_path / "r.jsonl"
+    report.write_text("before")
+    assert run(corpus, tmp_path / "missing.jsonl", "--report", report).exit_code != 0
+    assert report.read_text() == "before"
+    assert not list(tmp_path.glob("*.part"))

@@ -32,6 +32,22 @@ _EPILOG = (
 )
 
 
+def _writable(_context: click.Context, _parameter: click.Parameter, report: Path | None) -> Path | None:
+    """The report's place, tried: a run of hours must not learn at its end that there is no such folder."""
+    if report is not None:
+        try:
+            part = _part(report)
+            part.open("a").close()
+            part.unlink()
+        except (OSError, ValueError):  # no folder, no permission; no name
+            raise click.BadParameter(f"“{report}” can't be written.") from None
+    return report
+
+
+def _part(report: Path) -> Path:
+    return report.with_name(report.name + ".part")
+
+
 @click.command(epilog=_EPILOG)
 @click.argument("corpus", metavar="CORPUS...", nargs=-1, required=True)
 @click.option("--force", is_flag=True, help="Keep documents that do not look like a privacy policy, too.")
@@ -43,7 +59,12 @@ _EPILOG = (
 @click.option("--parts", help="A folder that all machines of the cluster see; what was read stays there as Parquet.")
 @click.option("--limit", type=click.IntRange(1), help="Read only so many new documents; a later run goes on.")
 @click.option("--ranks", type=click.Path(path_type=Path), help="Popularity: a file of rank,domain lines.")
-@click.option("--report", type=click.Path(path_type=Path), help="Where to write what could not be read (JSON Lines).")
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=_writable,
+    help="Where to write what could not be read (JSON Lines).",
+)
 @json_option
 def ingest(
     corpus: tuple[str, ...],
@@ -166,7 +187,7 @@ def _tell(outcome: Outcome, ranked: int | None, report: Path | None) -> None:
 
 def _write(report: Path, library: Library, outcome: Outcome) -> None:
     """All problems of the run, also those from before it was stopped. Written beside and moved into place."""
-    part = report.with_name(report.name + ".part")
+    part = _part(report)
     with part.open("w", encoding="utf-8") as file:
         for problem in library.problems(outcome.run):
             row = {"place": problem.place, "kind": problem.kind, "reason": problem.reason}
