@@ -28,6 +28,7 @@ def test_the_wheel_carries_its_data(wheel: Path) -> None:
         "taxonomy.json",
         "samples/questions.jsonl",
         "retrieve/stopwords.txt",
+        "question/names.txt",
         "bench/floors.toml",
         "py.typed",
     ):

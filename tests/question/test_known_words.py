@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from smallprint.question.words import is_known, parted
+from smallprint.question.clean import clean
+from smallprint.question.words import is_known, names, parted
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,10 @@ def test_case_and_apostrophes_do_not_matter() -> None:
     assert is_known("Privacy")
     assert is_known("daughter’s")
     assert not is_known("qzxvwk")
+
+
+def test_well_known_names_are_known_as_a_whole() -> None:
+    assert {"strava", "revolut", "acxiom", "grindr", "zelle", "wyze"} <= names()
+    assert all(name.isascii() and name.isalpha() and name.islower() for name in names())
+    assert is_known("Strava's")
+    assert clean("is #onedrive safe") == "is onedrive safe"

@@ -63,6 +63,45 @@ def test_names_numbers_addresses_and_known_words_stay(typed: str) -> None:
     assert repaired(typed) == (typed, ())
 
 
+@pytest.mark.parametrize(
+    "name", ["chime", "revolut", "strava", "acxiom", "grindr", "figma", "asana", "ovia", "publix", "oura", "spokeo"]
+)
+def test_well_known_names_stay_in_small_letters_too(name: str) -> None:
+    typed = f"do you share it with {name} or {name}'s partners"
+    assert repaired(typed) == (typed, ())
+
+
+@pytest.mark.parametrize("typed", ["vapes", "tibber", "tembo"])
+def test_a_wrong_letter_in_a_fairly_short_word_leads_to_no_rare_word(typed: str) -> None:
+    assert best_reading(typed) is None
+
+
+@pytest.mark.parametrize(("slip", "word"), [("phome", "phone"), ("emaol", "email"), ("polide", "police")])
+def test_a_wrong_letter_in_a_fairly_short_word_of_everyday_is_repaired(slip: str, word: str) -> None:
+    assert best_reading(slip) == word
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("'locaton'", "'location'"),
+        ('("locaton"),', '("location"),'),
+        ("**‘locaton’**!?", "**‘location’**!?"),
+        ("e-mial/locaton…", "e-mail/location…"),
+        ("users' locaton", "users' location"),
+        ("'' locaton", "'' location"),
+    ],
+)
+def test_marks_around_a_word_stay(typed: str, meant: str) -> None:
+    assert repaired(typed)[0] == meant
+
+
+@pytest.mark.parametrize("row", ["'", "’", "a'", "'-", "*'", "a/"])
+def test_a_long_row_of_marks_is_gone_through_once(row: str) -> None:
+    typed = row * 20_000 + "§"  # tried in every way it can be parted, it would take hours
+    assert repaired(typed) == (typed, ())
+
+
 def test_it_tells_what_was_read_otherwise() -> None:
     assert repaired("do u sell my locaton?")[1] == (Repair("u", "you"), Repair("locaton", "location"))
 

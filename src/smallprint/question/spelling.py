@@ -14,7 +14,8 @@ from smallprint.question.words import counts, is_known
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # A word between spaces, with marks around it. Whatever else stands between spaces is an address, a number, a name.
-_CHUNK = re.compile(r"(?<!\S)[(\"“‘'*]*(?P<core>[\w'’]+(?:[-/]\w*)*)[)\"”’'*,.!?;:…]*(?!\S)")
+# Apostrophes fit before, in and behind the word: nothing is given back, or a row of them would be parted in every way.
+_CHUNK = re.compile(r"(?<!\S)[(\"“‘'*]*+(?P<core>[\w'’]++(?:[-/]\w*+)*+)[)\"”’'*,.!?;:…]*+(?!\S)")
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?]\s+)[\"“‘'(*]*$")
 
@@ -24,6 +25,9 @@ SHORTEST = 3
 SHORT = 4
 COMMON = 4.0
 """Log10 of how common a reading must be for a word of SHORT letters or fewer: slips of "what", not names."""
+FAIRLY_SHORT = 6
+NOT_RARE = 2.5
+"""Log10 of how common it must be up to FAIRLY_SHORT letters, if one is wrong: names are often one off a rare word."""
 TWO_SLIPS_FROM = 7
 """Letters from which two slips are repaired."""
 FAIRLY_COMMON = 3.5
@@ -98,15 +102,20 @@ def best_reading(slip: str) -> str | None:
     if not ranked or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < CLEAR):
         return None
     best = ranked[0][1]
-    return best if len(slip) > SHORT or _is_plain_slip(slip, best) else None
+    return best if _is_plain_slip(slip, best) else None
 
 
 def _is_plain_slip(slip: str, word: str) -> bool:
     """Short words that nobody knows are mostly names and letters for something, unless they are nearly a common
     word; of three letters no slip makes a common word by a wrong letter or one too many."""
-    if log10(counts()[word]) < COMMON:
+    common = log10(counts()[word])
+    swapped = sorted(slip) == sorted(word)
+    if len(slip) > SHORT:
+        replaced = len(slip) == len(word) and not swapped
+        return common >= NOT_RARE or not replaced or len(slip) > FAIRLY_SHORT
+    if common < COMMON:
         return False
-    return len(slip) > SHORTEST or len(word) > len(slip) or sorted(slip) == sorted(word)
+    return len(slip) > SHORTEST or len(word) > len(slip) or swapped
 
 
 def _likelihood(slip: str, word: str) -> float:

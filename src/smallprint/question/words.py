@@ -22,11 +22,18 @@ def counts() -> dict[str, int]:
         raise ModelError("The list of words is missing or damaged; install Smallprint anew.") from error
 
 
+@cache
+def names() -> frozenset[str]:
+    """Well-known names in small letters. They are known, but no reading of a slip: nobody counted them."""
+    lines = files("smallprint.question").joinpath("names.txt").read_text("utf-8").splitlines()
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+
+
 def is_known(word: str) -> bool:
     """In any case, as one or many, and whatever an apostrophe adds."""
     small = word.lower().replace("’", "'").partition("'")[0]
     many = f"{small}s" in counts() and not small.endswith("s")  # "addres" is not one of many
-    return small in counts() or small.removesuffix("s") in counts() or many
+    return small in counts() or small.removesuffix("s") in counts() or many or small in names()
 
 
 def parted(joined: str) -> str:
