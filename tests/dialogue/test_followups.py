@@ -50,6 +50,7 @@ COOKIES = "Do you use cookies?"
         ("Do you collect my contacts?", "with advertisers?", "Do you share my contacts with advertisers?"),
         ("Do you share my contacts?", "with advertisers?", "Do you share my contacts with advertisers?"),
         (ADS, "with banks?", "Do you share my data with banks?"),
+        (ADS, "not even with google?", "Do you share my data with google?"),
         (SELL, "for marketing?", "Do you sell my location for marketing?"),
         (SELL, "in europe?", "Do you sell my location in europe?"),
         (SELL, "without my consent?", "Do you sell my location without my consent?"),

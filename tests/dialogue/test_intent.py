@@ -63,5 +63,6 @@ def test_a_choice_is_picked_by_number_place_or_words(said: str, place: int | Non
     assert chosen(said, CHOICES) == (None if place is None else CHOICES[place])
 
 
-def test_without_choices_nothing_is_picked() -> None:
-    assert chosen("1", ()) is None
+@pytest.mark.parametrize("said", ["1", "0", "first", "the second one", "last", "the last one", "the latter", "former"])
+def test_without_choices_nothing_is_picked(said: str) -> None:
+    assert chosen(said, ()) is None

@@ -206,6 +206,21 @@ def test_damaged_files_are_unknown_sessions(sessions: Sessions, settings: Settin
         Sessions(settings, clock).get(one)
 
 
+def test_what_another_is_just_writing_is_left_alone_and_what_a_crash_left_goes(
+    sessions: Sessions, settings: Settings, clock: Clock
+) -> None:
+    settings.sessions.mkdir(parents=True)
+    part = settings.sessions / "tmp1.part"
+    part.write_text("{")
+    os.utime(part, (clock.now, clock.now))
+    clock.now += 59
+    sessions.open(memory())
+    assert part.exists()
+    clock.now += 1
+    sessions.open(memory())
+    assert not part.exists()
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(settings: Settings) -> None:
     settings.home.parent.mkdir(exist_ok=True)
     settings.home.write_text("a file, not a folder")

@@ -32,7 +32,8 @@ def chosen(said: str, choices: Sequence[Choice]) -> Choice | None:
     plain = _plain(said)
     place = _place(plain)
     if place is not None:
-        return choices[place - 1 if place > 0 else place] if -1 <= place <= len(choices) and place else None
+        place = len(choices) if place == -1 else place
+        return choices[place - 1] if 1 <= place <= len(choices) else None
     fitting = [choice for choice in choices if plain in (_plain(choice.label), _plain(choice.ask))]
     fitting = fitting or [choice for choice in choices if len(plain) > 3 and plain in _plain(choice.label)]
     return fitting[0] if len(fitting) == 1 else None

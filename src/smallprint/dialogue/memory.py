@@ -15,6 +15,9 @@ from smallprint.errors import LibraryError
 from smallprint.library.serial import from_json, storable, to_json
 from smallprint.records import Answer, Choice, Policy
 
+WRITING = 60.0
+"""Seconds that a file may be half written; one that is older was left behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Memory:
@@ -92,10 +95,12 @@ class MemoryFiles:
             self._path(session_id).unlink()
 
     def erase_expired(self, now: float) -> None:
+        """Beside sessions also what a crash left half written, but not what another process is just writing."""
         with suppress(FileNotFoundError):
             for path in self._folder.iterdir():
+                latest = now - WRITING if path.suffix == ".part" else now
                 with suppress(FileNotFoundError):
-                    if path.stat().st_mtime <= now and path != self._erased:
+                    if path.stat().st_mtime <= latest and path != self._erased:
                         path.unlink()
 
     def erase_all(self, now: float) -> None:
