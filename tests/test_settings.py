@@ -22,6 +22,8 @@ def test_flags_beat_environment_beats_file_beats_defaults(tmp_path: Path) -> Non
     ("content", "message"),
     [
         ("max_redirects = -1", "not negative"),
+        ("requests_per_minute = 0", "above zero"),
+        ("requests_per_minute = -1", "above zero"),
         ("allow_private_addresses = 'maybe'", "true or false"),
         ("colour = 'red'", "no setting 'colour'"),
         ("home = '/'", "no setting 'home'"),

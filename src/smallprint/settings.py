@@ -13,6 +13,7 @@ from platformdirs import user_data_path
 from smallprint.errors import SettingsError
 
 MB = 1024 * 1024
+_ABOVE_ZERO = frozenset({"requests_per_minute"})  # none at all would be a server that never answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,10 @@ def _convert(name: str, value: object, kind: type, where: object) -> object:
         if kind is str:
             return str(value)
         number = kind(value)
-        if number < 0:
+        if number < 0 or (number == 0 and name in _ABOVE_ZERO):
             raise ValueError
         return number
     except (KeyError, ValueError, TypeError):
-        wanted = "true or false" if kind is bool else f"a number that is not negative ({kind.__name__})"
+        least = "above zero" if name in _ABOVE_ZERO else "that is not negative"
+        wanted = "true or false" if kind is bool else f"a number {least} ({kind.__name__})"
         raise SettingsError(f"{where}: {name} must be {wanted}, not {value!r}") from None

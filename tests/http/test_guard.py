@@ -7,6 +7,7 @@ import pytest
 
 from served import Served, serving
 from smallprint.errors import SettingsError
+from smallprint.http import guard
 from smallprint.server import create_app
 from smallprint.settings import Settings
 
@@ -118,3 +119,18 @@ def test_a_wrong_token_does_not(guarded: Served, given: str) -> None:
     reply = guarded.ask("GET", VERSION, Authorization=given.encode("latin-1").decode("latin-1"))
     assert (reply.status, reply.kind) == (401, "token-wanted")
     assert reply.headers["www-authenticate"] == "Bearer"
+
+
+def test_only_who_shows_nothing_is_sent_to_the_form(guarded: Served) -> None:
+    for headers in ({}, {"Authorization": "Basic b3duZXI6c2VjcmV0"}):  # a proxy's, which says nothing here
+        reply = guarded.ask("GET", "/", Accept="text/html", **headers)
+        assert (reply.status, reply.headers["location"]) == (303, guard.LOGIN)
+    assert guarded.ask("GET", "/", Accept="text/html", Authorization=f"Bearer {TOKEN}x").status == 401
+
+
+def test_a_login_of_another_token_is_taken_back(guarded: Served) -> None:
+    void = f"{guard.LOGIN_COOKIE}={guard.login_cookie('another-token-of-before')}"
+    page = guarded.ask("GET", "/", Accept="text/html", Cookie=void)
+    assert page.status == 401
+    assert page.headers["content-type"].startswith("text/html")
+    assert page.headers["set-cookie"].startswith(f"{guard.LOGIN_COOKIE}=; Path=/; Max-Age=0")

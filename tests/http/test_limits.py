@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from fastapi import FastAPI, Request
 from starlette.middleware import Middleware
 
 from served import Served, serving
+from smallprint.http import guard
 from smallprint.http.limits import Bounds, Buckets, Rate
 from smallprint.http.protocol import Protocol
 from smallprint.server import create_app
@@ -134,3 +136,26 @@ def test_tokens_cannot_be_guessed_for_long(settings: Settings) -> None:
         guesses = [one.ask("GET", "/api/v1/version", Authorization=f"Bearer {n}").status for n in range(12)]
         assert guesses == [401] * 10 + [429] * 2
         assert one.ask("GET", "/api/v1/version", Authorization=f"Bearer {token}").status == 429
+
+
+@pytest.mark.parametrize("shown", ["Authorization: Bearer {}", f"Cookie: {guard.LOGIN_COOKIE}={{}}"])
+def test_nor_by_asking_for_pages(settings: Settings, shown: str) -> None:
+    name, _, value = shown.partition(": ")
+    with serving(create_app(replace(settings, token="a-token-that-is-long-enough"))) as one:
+        guesses = [one.ask("GET", "/", Accept="text/html", **{name: value.format(n)}).status for n in range(12)]
+        assert guesses == [401] * 10 + [429] * 2
+
+
+def test_nor_by_typing_them_into_the_form(settings: Settings) -> None:
+    with serving(create_app(replace(settings, token="a-token-that-is-long-enough"))) as one:
+        page = one.ask("GET", guard.LOGIN)
+        found = re.search(rb'name="form_token" value="(\w+)"', page.body)
+        assert found
+        headers = {
+            "Accept": "text/html",
+            "Content_Type": "application/x-www-form-urlencoded",
+            "Cookie": page.headers["set-cookie"].partition(";")[0],
+            "X_Form_Token": found[1].decode(),
+        }
+        guesses = [one.ask("POST", guard.LOGIN, b"token=%d" % n, **headers).status for n in range(12)]
+        assert guesses == [401] * 10 + [429] * 2

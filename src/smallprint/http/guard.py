@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import ipaddress
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -37,6 +38,11 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+# Takes the cookie of another token back: the browser's next page is the login form.
+_VOID_LOGIN: Final = replace(
+    problems.UNAUTHORISED,
+    headers={**problems.UNAUTHORISED.headers, "Set-Cookie": f"{LOGIN_COOKIE}=; Path=/; Max-Age=0; HttpOnly"},
+)
 
 
 class SafeHeaders:
@@ -94,7 +100,8 @@ class SameSite:
 class TokenWanted:
     """Lets in who knows the token: as `Authorization: Bearer …`, or by the cookie that the login form sets.
 
-    Browsers are sent to that form; it and `open_paths` need no token.
+    Browsers that show nothing are sent to that form; it and `open_paths` need no token. What is wrong is refused, as
+    refusals are what is counted: guesses must not get round that by asking for a page.
     """
 
     def __init__(self, app: ASGIApp, *, token: str, open_paths: Collection[str]) -> None:
@@ -105,16 +112,15 @@ class TokenWanted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or scope["path"] in self._open or self._knows(Headers(scope=scope)):
             await self._app(scope, receive, send)
-        elif scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", ""):
+        elif scope["type"] == "http" and _wants_form(Headers(scope=scope)):
             await RedirectResponse(LOGIN, 303)(scope, receive, send)
+        elif _login(Headers(scope=scope)):
+            await problems.refuse(_VOID_LOGIN, scope, receive, send)
         else:
             await problems.refuse(problems.UNAUTHORISED, scope, receive, send)
 
     def _knows(self, headers: Headers) -> bool:
-        kind, _, given = headers.get("authorization", "").partition(" ")
-        bearer = kind.lower() == "bearer" and same(given.strip(), self._token)
-        cookie = cookie_parser(headers.get("cookie", "")).get(LOGIN_COOKIE, "")
-        return bearer or same(cookie, login_cookie(self._token))
+        return same(_bearer(headers), self._token) or same(_login(headers), login_cookie(self._token))
 
 
 def login_cookie(token: str) -> str:
@@ -144,6 +150,19 @@ def _host(authority: str) -> str:
         return urlsplit(f"//{authority}").hostname or ""
     except ValueError:
         return ""
+
+
+def _wants_form(headers: Headers) -> bool:
+    return "text/html" in headers.get("accept", "") and not (_bearer(headers) or _login(headers))
+
+
+def _bearer(headers: Headers) -> str:
+    kind, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if kind.lower() == "bearer" else ""
+
+
+def _login(headers: Headers) -> str:
+    return cookie_parser(headers.get("cookie", "")).get(LOGIN_COOKIE, "")
 
 
 def _from_here(headers: Headers) -> bool:
