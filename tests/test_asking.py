@@ -94,6 +94,14 @@ def test_what_is_forgotten_is_not_kept_in_memory(settings: Settings, tmp_path: P
     assert assistant.opened(opened.policy) is not opened
 
 
+def test_what_another_program_forgets_is_not_kept_in_memory(settings: Settings, tmp_path: Path) -> None:
+    assistant = Assistant(settings)
+    assistant.add(policy_file(tmp_path), name="Acme")
+    opened = assistant.stored("Acme")
+    Assistant(settings).forget("Acme")
+    assert assistant.opened(opened.policy) is not opened
+
+
 def test_pasted_text_leaves_nothing_behind(settings: Settings, tmp_path: Path) -> None:
     with Path(policy_file(tmp_path)).open("rb") as pasted:
         Assistant(settings).read("-", stdin=pasted).ask(QUESTION)

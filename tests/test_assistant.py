@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,19 @@ def test_what_was_stored_by_force_is_refreshed_so(assistant: Assistant) -> None:
     Path("stored.txt").write_text(recipe)
     with pytest.raises(NotAPolicy):
         assistant.refresh("Acme")
+
+
+def test_pasted_text_cannot_be_refreshed(assistant: Assistant) -> None:
+    assistant.add("-", name="Pasted", stdin=BytesIO(OTHER.encode()))
+    with pytest.raises(FileUnreadable, match="“Pasted” was pasted"):
+        assistant.refresh("pasted")
+
+
+def test_where_no_files_are_read_a_refresh_tells_the_name_only(assistant: Assistant) -> None:
+    shut = Assistant(replace(assistant.settings, local_files=False))
+    with pytest.raises(FileUnreadable, match="“Acme” was added from a file") as refused:
+        shut.refresh("acme")
+    assert "stored.txt" not in str(refused.value)
 
 
 def test_what_is_neither_is_told(assistant: Assistant) -> None:

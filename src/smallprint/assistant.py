@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from smallprint import settings as settings_
 from smallprint.asking import OpenPolicy, encoders
-from smallprint.errors import IndexUnavailable, LibraryError, UnknownPolicy
+from smallprint.errors import FileUnreadable, IndexUnavailable, LibraryError, UnknownPolicy
 from smallprint.records import Answer, History, Policy, Revision, Session, Turn
 from smallprint.segment import segment
 from smallprint.settings import Settings
@@ -41,6 +42,7 @@ class Assistant:
         self._index: Index | None = None  # kept open: a server searches again and again
         self._opened = lru_cache(OPEN_POLICIES)(lambda policy: OpenPolicy(segment(policy)))
         self._talk: Sessions | None = None
+        self._clean_since = time.time()  # nothing is held from before
         self._lock = threading.Lock()
 
     def warm_up(self) -> None:
@@ -83,6 +85,7 @@ class Assistant:
     def opened(self, policy: Policy, keeper: Keeper | None = None) -> OpenPolicy:
         """The policy ready to be asked; what questions needed of it so far is kept for the next ones, by `keeper` also
         for the next program."""
+        self.erased()  # another program may have forgotten what is kept here
         opened = self._opened(policy)
         opened.keeper = opened.keeper or keeper
         return opened
@@ -178,11 +181,17 @@ class Assistant:
 
     def refresh(self, name: str) -> Stored:
         """Fetch a stored policy again; a changed text becomes a new version. What was stored although it does not read
-        like a policy is taken so again."""
+        like a policy is taken so again. Pasted text can't be; nor can files where none may be read, and then only the
+        policy's name is told, as whoever asks may not know this machine's folders."""
         from smallprint.ingest.detect import POLICY_THRESHOLD
+        from smallprint.ingest.source import STDIN, names_the_web
 
         with self._library() as library:
             entry, policy = library.entry(name), library.get(name)
+        if entry.source == STDIN:
+            raise FileUnreadable(f"“{entry.name}” was pasted: there is no place to read it from again.")
+        if not self.settings.local_files and not names_the_web(entry.source):
+            raise FileUnreadable(f"“{entry.name}” was added from a file, and files of this machine are not read here.")
         return self.add(entry.source, name=entry.name, force=policy.p_policy < POLICY_THRESHOLD)
 
     def list(self, *, after: str = "", limit: int | None = None) -> tuple[Entry, ...]:
@@ -240,9 +249,12 @@ class Assistant:
         from smallprint.index.follow import note_erasure
 
         with self._library() as library:
+            library.check_held(name)  # else the index would be made anew for nothing
             indexed = note_erasure(self.settings)
-            library.forget(name)
-        self._forget_talk()
+            try:
+                library.forget(name)
+            finally:  # it is out even where traces stay in the library's file for now
+                self._forget_talk()
         if indexed:
             self.index_follow()
 
@@ -252,11 +264,23 @@ class Assistant:
 
         with self._library() as library:
             elsewhere = bool(self.settings.index) and note_erasure(self.settings)
-            library.forget_all()  # the embedded index with it
+            try:
+                library.forget_all()  # the embedded index with it
+            finally:
+                self._forget_talk()
         self.across.reset_norms()
-        self._forget_talk()
         if elsewhere:
             self.index_follow()
+
+    def erased(self) -> float:
+        """When something was forgotten last, by this program or another. What is held from before is let go of."""
+        from smallprint.dialogue.memory import MemoryFiles
+
+        erased = MemoryFiles(self.settings.sessions).erased()
+        if erased > self._clean_since:
+            self._clean_since = erased
+            self._let_go()
+        return erased
 
     def models(self) -> tuple[Card, ...]:
         """What is shipped, with sizes, licences and measured figures."""
@@ -338,12 +362,18 @@ class Assistant:
             return self._talk
 
     def _forget_talk(self) -> None:
-        """Conversations hold the text of policies; so do those that were opened."""
+        """Conversations hold the text of policies. Erasing them tells other programs to let go of theirs."""
+        self._sessions.erase_all()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Of every text of a policy in memory."""
         from smallprint.norms import history
 
-        self._sessions.erase_all()
         self._opened.cache_clear()
         history.forget()
+        if self._talk is not None:
+            self._talk.sweep()
 
     def _library(self) -> Library:
         from smallprint.library import Library

@@ -143,7 +143,10 @@ def test_files_of_this_machine_are_not_read(server: Served, library: Settings, t
 
 
 def test_what_was_added_from_a_file_is_not_read_again_and_its_folder_not_told(server: Served) -> None:
-    assert server.ask("POST", f"{POLICIES}/Fernhill/refresh").kind == "no-document"
+    refused = server.ask("POST", f"{POLICIES}/Fernhill/refresh")
+    assert refused.kind == "no-document"
+    assert b"Fernhill" in refused.body
+    assert b"fernhill.html" not in refused.body
     for path in ("", "/Fernhill", "/Fernhill/versions"):
         body = server.ask("GET", POLICIES + path).body
         assert b"fernhill.html" in body

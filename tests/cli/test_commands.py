@@ -114,6 +114,17 @@ def test_a_changed_file_becomes_a_version(run: Run, tmp_path: Path) -> None:
     assert "banks" in run("show", "Still", "--version", str(second["id"])).stdout
 
 
+def test_refreshing_all_passes_over_what_was_pasted(run: Run) -> None:
+    run("add", "-", "--name", "Pasted", stdin=(SAMPLES / "quietlane.html").read_text())
+    run("add", str(SAMPLES / "owlglass.html"), "--name", "Owl")
+    result = run("refresh", "--json")
+    assert [stored["name"] for stored in load(result)] == ["Owl"]
+    assert "Pasted: pasted, so passed over" in result.stderr
+    named = run("refresh", "Pasted")
+    assert named.returncode == 1
+    assert "no place to read it from again" in named.stderr
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from smallprint.assistant import Assistant
-from smallprint.errors import UnknownSession
+from smallprint.errors import LibraryBusy, UnknownSession
+from smallprint.library import Library
 from smallprint.records import Turn
 from smallprint.settings import Settings
 
@@ -57,6 +58,23 @@ def test_a_forgotten_policy_takes_its_conversations_along(settings: Settings) ->
             assistant.say(session.id, "more")
     left = b"".join(path.read_bytes() for path in settings.home.rglob("*") if path.is_file())
     assert b"camera" not in left.lower()
+
+
+def test_conversations_go_even_where_traces_stay_in_the_file(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assistant = Assistant(settings)
+    assistant.add(OWLGLASS, name="Owl")
+    session = assistant.open_session("Owl")
+
+    def busy(_: Library) -> None:
+        raise LibraryBusy("Another program is still reading the old pages.")
+
+    monkeypatch.setattr(Library, "_overwrite", busy)
+    with pytest.raises(LibraryBusy):
+        assistant.forget("Owl")
+    with pytest.raises(UnknownSession):
+        assistant.session(session.id)
 
 
 def test_samples_can_be_switched_to_without_being_stored(settings: Settings) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from smallprint.assistant import Assistant
-from smallprint.errors import IndexUnavailable
+from smallprint.errors import IndexUnavailable, UnknownPolicy
 from smallprint.index.document import IndexDocument, document_of
 from smallprint.index.embedded import EmbeddedIndex
 from smallprint.index.follow import follow, open_index, rebuild
@@ -88,6 +88,31 @@ def test_what_is_forgotten_leaves_the_disk(settings: Settings, library: Library)
     assert services(settings, "lion") == ["Bolt"]
     files = [f.read_bytes() for f in (settings.home / "index").rglob("*") if f.is_file()]
     assert not any(b"quetzalcoatl" in content for content in files)
+
+
+def test_forgetting_what_there_is_not_asks_for_no_new_index(settings: Settings, library: Library) -> None:
+    library.add(policy("We keep zebras."), "Acme")
+    assert services(settings, "zebra") == ["Acme"]
+    with pytest.raises(UnknownPolicy):
+        Assistant(settings).forget("Acm")
+    assert not (settings.home / "index.erase").exists()
+    library.remove("Acme")
+    Assistant(settings).forget("Acme")  # what was taken out is still there to forget
+
+
+def test_killed_while_forgetting_the_index_is_made_anew(
+    settings: Settings, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add(policy("We keep zebras."), "Acme")
+    assert services(settings, "zebra") == ["Acme"]
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Library, "forget", die)
+    with pytest.raises(KeyboardInterrupt):
+        Assistant(settings).forget("Acme")
+    assert (settings.home / "index.erase").exists()
 
 
 def test_an_empty_library_finds_nothing(settings: Settings) -> None:

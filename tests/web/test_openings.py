@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from smallprint.assistant import Assistant
-from smallprint.errors import NotAPolicy
+from smallprint.errors import NotAPolicy, UnknownPolicy
 from smallprint.http.desk import Desk
 from smallprint.settings import Settings
+from smallprint.web import openings as openings_
 from smallprint.web.layout import Layout
-from smallprint.web.openings import MOST_OPEN, Openings, Pasted
+from smallprint.web.openings import MOST_OPEN, Openings, Pasted, Stored
 
 TEXT = b"Privacy policy. We collect your personal data and share it with third parties. " * 8
 
@@ -32,14 +35,19 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def openings(tmp_path: Path, clock: Clock) -> Iterator[Openings]:
-    desk = Desk(Assistant(Settings(home=tmp_path)))
-
-    def draw(layout: Layout) -> str:
-        return str(len(layout.parts))
-
-    yield Openings(desk, draw, clock)
+def desk(settings: Settings) -> Iterator[Desk]:
+    desk = Desk(Assistant(settings))
+    yield desk
     desk.close()
+
+
+@pytest.fixture
+def openings(desk: Desk, clock: Clock) -> Openings:
+    return Openings(desk, draw, clock)
+
+
+def draw(layout: Layout) -> str:
+    return str(len(layout.parts))
 
 
 def test_the_same_text_has_the_same_handle_and_is_read_once(openings: Openings) -> None:
@@ -82,3 +90,74 @@ def test_a_cancelled_reading_is_gone(openings: Openings) -> None:
     openings.put_away(opening.place.handle)
     assert opening.cancelled
     assert openings.find(opening.place.handle) is None
+
+
+def test_what_failed_in_no_foreseen_way_is_tried_again(openings: Openings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("never foreseen")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Assistant, "read", fail)
+        first = openings.open(Pasted(TEXT))
+        assert isinstance(first.reading.exception(), RuntimeError)
+    assert first.error is None
+    assert openings.open(Pasted(TEXT)).sheet().overview.words == 104
+
+
+def test_what_was_dropped_before_its_turn_is_tried_again(openings: Openings) -> None:
+    first = openings.open(Pasted(TEXT))
+    first.sheet()
+    first.reading = Future()
+    first.reading.cancel()
+    assert first.error is None
+    assert openings.open(Pasted(TEXT)).sheet().overview.words == 104
+
+
+def stored(desk: Desk) -> Stored:
+    kept = desk.assistant.add("-", name="Acme", stdin=io.BytesIO(TEXT))
+    return Stored(kept.name, kept.version)
+
+
+def test_whoever_forgets_all_that_is_open_goes(desk: Desk, settings: Settings) -> None:
+    openings = Openings(desk, draw)
+    opened = [openings.open(stored(desk)), openings.open(Pasted(TEXT))]
+    for one in opened:
+        openings.say("visitor", one, "do you share my data?")
+    Assistant(settings).forget("Acme")
+    for one in opened:
+        assert openings.talk("visitor", one) is None
+        assert openings.find(one.place.handle) is None
+    again = openings.open(Pasted(TEXT))
+    openings.say("visitor", again, "do you share my data?")
+    assert openings.find(again.place.handle) is again
+    assert openings.talk("visitor", again)
+
+
+def test_a_question_that_waited_does_not_bring_back_what_was_forgotten(desk: Desk, settings: Settings) -> None:
+    openings = Openings(desk, draw)
+    opening = openings.open(stored(desk))
+    opening.sheet()
+    Assistant(settings).forget("Acme")
+    with pytest.raises(UnknownPolicy):
+        openings.say("visitor", opening, "do you share my data?")
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_nothing_is_held_though_nobody_comes_again(
+    desk: Desk, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, forgotten: bool
+) -> None:
+    monkeypatch.setattr(openings_, "SWEEP_SECONDS", 0.01)
+    clock.now = time.time()
+    openings = Openings(desk, draw, clock)
+    openings.say("visitor", openings.open(stored(desk)), "do you share my data?")
+    assert openings._open
+    assert openings._talks
+    if forgotten:
+        Assistant(settings).forget("Acme")
+    else:
+        clock.now += 3_700
+    deadline = time.monotonic() + 30
+    while (openings._open or openings._talks) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not openings._open
+    assert not openings._talks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from smallprint.errors import SmallprintError
 from smallprint.records import plain_fields
 
 if TYPE_CHECKING:
-    pass
+    from smallprint.library import Entry
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -138,9 +138,9 @@ def show(name: str, version: int | None, history: bool, as_json: bool) -> None:
 @click.argument("name", required=False)
 @json_option
 def refresh(name: str | None, as_json: bool) -> None:
-    """Fetch stored policies again (all, or NAME); a changed text becomes a new version."""
+    """Fetch stored policies again (all but pasted ones, or NAME); a changed text becomes a new version."""
     assistant = open_assistant()
-    names = [name] if name else [entry.name for entry in assistant.list()]
+    names = [name] if name else _refreshable(assistant.list())
 
     def again(one: str) -> dict[str, Any]:
         with _render().working(f"Reading {one} again"):
@@ -149,6 +149,17 @@ def refresh(name: str | None, as_json: bool) -> None:
         return plain_fields(stored)
 
     _each(names, again, as_json)
+
+
+def _refreshable(entries: Iterable[Entry]) -> list[str]:
+    """The names of what came from some place. That pasted text did not is no failure, or every run would be one."""
+    names = []
+    for entry in entries:
+        if entry.source == "-":
+            say(f"{entry.name}: pasted, so passed over")
+        else:
+            names.append(entry.name)
+    return names
 
 
 @smallprint.command()

@@ -81,6 +81,10 @@ class Sessions:
             self._held.clear()
             self._files.erase_all(self._now())
 
+    def sweep(self) -> None:
+        with self._lock:
+            self._sweep()
+
     def _find(self, session_id: str) -> Held:
         with self._lock:
             self._sweep()

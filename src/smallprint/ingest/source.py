@@ -164,6 +164,11 @@ def names_a_place(source: str, settings: Settings) -> bool:
     return source == STDIN or bool(_SCHEME.match(source)) or names_a_file(source, settings)
 
 
+def names_the_web(source: str) -> bool:
+    """Whether it reads as a web address, with its scheme or without."""
+    return bool(_SCHEME.match(source)) or _is_domain(source)
+
+
 def is_bare(source: str) -> bool:
     """Whether it has neither a folder nor a suffix, so that it may be a name as well as a file."""
     path = Path(source)

@@ -131,6 +131,12 @@ def find(db: sqlite3.Connection, name: str, *, whole: bool = False) -> sqlite3.R
     raise unknown(db, name)
 
 
+def check_held(db: sqlite3.Connection, name: str) -> None:
+    """Raises unless there is a service of that whole name, removed or not."""
+    if db.execute("SELECT 1 FROM services WHERE key = ?", (names.key(name),)).fetchone() is None:
+        raise unknown(db, name)
+
+
 def unknown(db: sqlite3.Connection, name: str) -> UnknownPolicy:
     """The error that says that there is no such policy, with the closest names."""
     known = dict(db.execute("SELECT key, name FROM services WHERE removed IS NULL").fetchall())

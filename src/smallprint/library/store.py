@@ -155,6 +155,11 @@ class Library:
             self._tell_index(db, "upsert", service["id"])
             return str(service["name"])
 
+    def check_held(self, name: str) -> None:
+        """Raises `UnknownPolicy` unless `forget` has something to erase under that name."""
+        with self._transaction("DEFERRED") as db:
+            placing.check_held(db, name)
+
     def forget(self, name: str) -> None:
         """Erase a service for good, by its whole name: no byte of it stays in the library, the cache or what a cluster
         that was killed left here.
@@ -162,12 +167,10 @@ class Library:
         What was removed before, under any name, goes with it.
         """
         with self._transaction("IMMEDIATE") as db:
-            key = names.key(name)
-            if db.execute("SELECT 1 FROM services WHERE key = ?", (key,)).fetchone() is None:
-                raise placing.unknown(db, name)
+            placing.check_held(db, name)
             Cache(self._settings).clear()
             erase_folder(self._settings.parts)
-            self._delete(db, "key = ? OR removed IS NOT NULL", key)
+            self._delete(db, "key = ? OR removed IS NOT NULL", names.key(name))
             db.execute("INSERT INTO erasure (since) VALUES (?)", (moment(),))
         self._overwrite()
 

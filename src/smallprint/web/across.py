@@ -174,8 +174,7 @@ def _place(desk: Desk, openings: Openings, which: Which) -> Opening:
     version = ids[-1] if which.version is None else which.version
     if version not in ids:
         raise UnknownPolicy(f"{name} has no version {version}.")
-    place = Stored(name, version)
-    return openings.find(place.handle) or openings.open(place)
+    return openings.open(Stored(name, version))
 
 
 def _sector(request: Request) -> str:

@@ -58,7 +58,6 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             await desk.reads.run(assistant.restore)
         elif do == "forget":
             await desk.reads.run(assistant.forget, name)
-            openings.put_all_away(name)
         elif do == "refresh":
             told = f"?fetched={quote((await desk.fetches.run(assistant.refresh, name)).name, safe='')}"
         else:

@@ -8,14 +8,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urlsplit
 
 from smallprint.asking import OpenPolicy
 from smallprint.assistant import Assistant
-from smallprint.errors import SmallprintError, UnknownSession
+from smallprint.errors import SmallprintError, UnknownPolicy, UnknownSession
 from smallprint.http.desk import Desk
 from smallprint.norms.figures import Kin
 from smallprint.records import Label, Overview, Turn
@@ -24,6 +24,8 @@ from smallprint.web.layout import Layout, lay_out
 MOST_OPEN: Final = 32
 MOST_TALKS: Final = 500
 MOST_TURNS: Final = 50  # of one conversation on the page; older ones go
+# How soon what expires is gone though nobody comes, and what another program forgot.
+SWEEP_SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class Opening:
     """`stage` is the number of the stage that runs; `reading` ends with the sheet, or with what went wrong."""
 
     place: Place
+    begun: float
     touched: float
     stage: int = 0
     cancelled: bool = False
@@ -136,9 +139,17 @@ class Opening:
         return self.reading.done()
 
     @property
+    def failure(self) -> BaseException | None:
+        """What ended the reading without a sheet; None while it is read."""
+        try:
+            return self.reading.exception() if self.done else None
+        except CancelledError as cancelled:  # while it waited for its turn
+            return cancelled
+
+    @property
     def error(self) -> SmallprintError | None:
-        """Why it could not be read; None while it is read."""
-        failure = self.reading.exception() if self.done else None
+        """Why it could not be read, where that can be told in plain words."""
+        failure = self.failure
         return failure if isinstance(failure, SmallprintError) else None
 
     def sheet(self) -> Sheet:
@@ -153,14 +164,19 @@ class Talk:
 
     session: str
     about: str
+    begun: float
     touched: float
     turns: list[Turn] = field(default_factory=list)
 
 
 class Openings:
-    """What is open, the least used put away first. One serves many threads."""
+    """What is open, the least used put away first. One serves many threads.
 
-    def __init__(self, desk: Desk, draw: Callable[[Layout], str], now: Callable[[], float] = time.monotonic) -> None:
+    Whoever forgets a policy, and by whichever door or program, all that was open then is put away: a text that was
+    pasted may be the very one, and a conversation may have come by it.
+    """
+
+    def __init__(self, desk: Desk, draw: Callable[[Layout], str], now: Callable[[], float] = time.time) -> None:
         self._desk = desk
         self._assistant = desk.assistant
         self._draw = draw
@@ -169,17 +185,20 @@ class Openings:
         self._open: OrderedDict[str, Opening] = OrderedDict()
         self._talks: OrderedDict[tuple[str, str], Talk] = OrderedDict()
         self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
 
     def open(self, place: Place) -> Opening:
         """The policy, on its way unless it is here. One that could not be read is tried again."""
         handle = place.handle
         with self._lock:
-            found = self._alive(handle)
-            if found is not None and found.error is None:
+            found = self._find(handle)
+            if found is not None and found.failure is None:
                 return found
-            opening = self._open[handle] = Opening(place, self._now())
+            now = self._now()
+            opening = self._open[handle] = Opening(place, now, now)
             while len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)
+            self._set_timer()
         lane = self._desk.fetches if isinstance(place, Online) else self._desk.answers
         try:
             opening.reading = lane.start(self._read, opening)
@@ -190,7 +209,7 @@ class Openings:
 
     def find(self, handle: str) -> Opening | None:
         with self._lock:
-            return self._alive(handle)
+            return self._find(handle)
 
     def put_away(self, handle: str) -> None:
         with self._lock:
@@ -199,7 +218,7 @@ class Openings:
                 opening.cancelled = True
 
     def put_all_away(self, name: str) -> None:
-        """Forget what is open of a stored policy, and what was said about it."""
+        """What is open of a stored policy, and what was said about it: it was taken out."""
         with self._lock:
             handles = {h for h, o in self._open.items() if isinstance(o.place, Stored) and o.place.name == name}
             for handle in handles:
@@ -208,8 +227,8 @@ class Openings:
 
     def talk(self, visitor: str, opening: Opening) -> Talk | None:
         with self._lock:
-            talk = self._talks.get((visitor, opening.place.handle))
-            return talk if talk is not None and self._now() - talk.touched < self._seconds else None
+            self._sweep()
+            return self._talks.get((visitor, opening.place.handle))
 
     def say(self, visitor: str, opening: Opening, text: str) -> Turn:
         """One turn of this visitor's conversation with the policy; one that is over begins anew."""
@@ -229,11 +248,15 @@ class Openings:
                 del self._talks[key]
             while len(self._talks) > MOST_TALKS:
                 self._talks.popitem(last=False)
+            self._set_timer()
         return turn
 
     def _begin(self, opening: Opening) -> Talk:
+        if opening.begun < self._assistant.erased():  # while the question waited; a new session would hold the text
+            raise UnknownPolicy("This was put away when a policy was forgotten: open it again.")
         session = self._assistant.open_session(opening.sheet().opened)
-        return Talk(session.id, session.policy, self._now())
+        now = self._now()
+        return Talk(session.id, session.policy, now, now)
 
     def _is_forgotten(self, talk: Talk) -> bool:
         """Whether the person asked to forget what was said."""
@@ -243,16 +266,41 @@ class Openings:
             return True
         return False
 
-    def _alive(self, handle: str) -> Opening | None:
+    def _find(self, handle: str) -> Opening | None:
+        self._sweep()
         opening = self._open.get(handle)
-        if opening is None:
-            return None
-        if opening.done and self._now() - opening.touched > self._seconds:
-            del self._open[handle]
-            return None
-        opening.touched = self._now()
-        self._open.move_to_end(handle)
+        if opening is not None:
+            opening.touched = self._now()
+            self._open.move_to_end(handle)
         return opening
+
+    def _sweep(self) -> None:
+        """Put away what was not used for long, unless it is being read, and what was here when something was
+        forgotten."""
+        now, erased = self._now(), self._assistant.erased()
+        self._open = OrderedDict(
+            (handle, one)
+            for handle, one in self._open.items()
+            if one.begun >= erased and not (one.done and now - one.touched > self._seconds)
+        )
+        self._talks = OrderedDict(
+            (key, talk)
+            for key, talk in self._talks.items()
+            if talk.begun >= erased and now - talk.touched < self._seconds
+        )
+
+    def _set_timer(self) -> None:
+        """Sweep though nobody may come any more."""
+        if self._timer is None and (self._open or self._talks):
+            self._timer = threading.Timer(SWEEP_SECONDS, self._timed_sweep)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _timed_sweep(self) -> None:
+        with self._lock:
+            self._timer = None
+            self._sweep()
+            self._set_timer()
 
     def _read(self, opening: Opening) -> Sheet:
         opened = opening.place.read(self._assistant)

@@ -20,6 +20,7 @@ from starlette.responses import RedirectResponse, Response
 from smallprint import __version__
 from smallprint.errors import EmptyDocument, NotAPolicy, UnknownPolicy
 from smallprint.http.desk import Desk
+from smallprint.http.paths import name_of
 from smallprint.library import Version
 from smallprint.web import words
 from smallprint.web.facts import facts
@@ -116,6 +117,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
             await asyncio.wait([asyncio.wrap_future(opening.reading)], timeout=AT_ONCE)
         if not opening.done:
             return pages.show(request, "reading.html", opening=opening, stages=STAGES)
+        _try_again_later(opening)
         if opening.error:
             again = "" if isinstance(opening.place, Stored) else f"/policy/{opening.place.handle}/again"
             return trouble(pages, request, opening.error, again)
@@ -138,7 +140,10 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
     async def answer(request: Request, opening: Opening, versions: Sequence[Version] = ()) -> Response:
         form = await desk.forms.form(request)
         said = str(form.get("said", "")).strip()
-        await asyncio.wrap_future(opening.reading)
+        try:
+            await asyncio.shield(asyncio.wrap_future(opening.reading))  # who leaves does not take it from others
+        finally:
+            _try_again_later(opening)
         context = _context(opening, versions)
         if not said:
             return RedirectResponse(context["here_url"], 303)
@@ -151,18 +156,20 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
         about = talk.about if talk else turn.policy
         return pages.show(request, "turn.html", turn=turn, number=number, talk_about=about, **context)
 
+    def _try_again_later(opening: Opening) -> None:
+        """What failed of the library is told once; the next visit reads it again."""
+        if opening.failure and isinstance(opening.place, Stored):
+            openings.put_away(opening.place.handle)
+
     async def _of_library(name: str, version: int | None) -> tuple[Opening, Sequence[Version]]:
         def find() -> tuple[Opening, Sequence[Version]]:
-            called = assistant.entry(name, whole=True).name
+            called = assistant.entry(name_of(name), whole=True).name
             versions = assistant.versions(called)
             found = versions[-1] if version is None else next((v for v in versions if v.id == version), None)
             if found is None:
                 raise UnknownPolicy(f"{called} has no version {version}.")
             place = Stored(called, found.id)
-            opening = openings.find(place.handle) or openings.open(place)
-            if opening.error:  # told once; the next visit tries again
-                openings.put_away(place.handle)
-            return opening, versions
+            return openings.find(place.handle) or openings.open(place), versions
 
         return await desk.reads.run(find)
 
