@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from smallprint.asking import OpenPolicy
 from smallprint.bench.data import DataDir
-from smallprint.bench.documents import reading_of
+from smallprint.bench.documents import unseen_questions
 from smallprint.bench.report import Report
 from smallprint.bench.samples import sample_questions, sample_readings
 from smallprint.dialogue import clarify
 from smallprint.dialogue.conversation import LOOKED_AT
 from smallprint.errors import DataMissing
-from smallprint.models.catalogue import shipped
 from smallprint.records import Verdict
 
 SHOWN = {"unclear": "unclear_asked", "answerable": "answerable_bothered", "silent": "silent_bothered"}
@@ -34,7 +33,8 @@ class Case:
 def run(data: DataDir, system: str | None = None) -> Report:
     if system not in (None, *SYSTEMS):
         raise DataMissing(f"There is no system {system!r} here (known: {', '.join(SYSTEMS)}).")
-    asked, samples = list(_asked(data)), list(_samples())
+    asked = [_case(policy, row["question"], row["kind"]) for policy, row in unseen_questions(data, SHOWN)]
+    samples = list(_samples())
     systems = {
         name: {**_shares(asked, name), **{f"{k}_samples": v for k, v in _shares(samples, name).items()}}
         for name in SYSTEMS
@@ -68,16 +68,6 @@ def _shares(cases: Iterable[Case], system: str) -> dict[str, float]:
         asks = [case.asks[system] for case in cases if case.kind == kind]
         shares[measure] = sum(asks) / max(1, len(asks))
     return shares
-
-
-def _asked(data: DataDir) -> Iterator[Case]:
-    documents = {row["doc_id"]: row for row in data.rows("asked/docs.jsonl")}
-    policies: dict[str, OpenPolicy] = {}
-    for row in data.rows("asked/questions.jsonl"):
-        if row["kind"] in SHOWN and not shipped().seen_share([row["question"]]):
-            if row["doc_id"] not in policies:
-                policies[row["doc_id"]] = OpenPolicy(reading_of(documents[row["doc_id"]]))
-            yield _case(policies[row["doc_id"]], row["question"], row["kind"])
 
 
 def _samples() -> Iterator[Case]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from smallprint.asking import OpenPolicy
+from smallprint.bench.data import DataDir
 from smallprint.ingest.assemble import normalise
+from smallprint.models.catalogue import shipped
 from smallprint.models.passage import lead_in_of
 from smallprint.records import Block, BlockKind, Policy, Reading, Segment, Sentence
 
@@ -40,3 +44,15 @@ def reading_of(row: dict[str, Any]) -> Reading:
         media="text",
     )
     return Reading(policy, segments)
+
+
+def unseen_questions(data: DataDir, kinds: Collection[str]) -> Iterator[tuple[OpenPolicy, dict[str, Any]]]:
+    """Questions of `asked` of these kinds that no shipped weights learned from, each with its policy."""
+    documents = {row["doc_id"]: row for row in data.rows("asked/docs.jsonl")}
+    rows = [row for row in data.rows("asked/questions.jsonl") if row["kind"] in kinds]
+    policies: dict[str, OpenPolicy] = {}
+    for row, seen in zip(rows, shipped().seen([row["question"] for row in rows], "reader", "judge"), strict=True):
+        if not seen:
+            if row["doc_id"] not in policies:
+                policies[row["doc_id"]] = OpenPolicy(reading_of(documents[row["doc_id"]]))
+            yield policies[row["doc_id"]], row

@@ -15,11 +15,10 @@ from typing import Any
 
 from smallprint.asking import Clock, OpenPolicy, encoders
 from smallprint.bench.data import DataDir
-from smallprint.bench.documents import reading_of
+from smallprint.bench.documents import reading_of, unseen_questions
 from smallprint.bench.measures import ranking_scores
 from smallprint.bench.report import Report
 from smallprint.errors import DataMissing
-from smallprint.models.catalogue import shipped
 from smallprint.question.clean import clean
 from smallprint.question.spelling import repaired
 from smallprint.question.understand import read_as
@@ -138,14 +137,8 @@ def _share_as_meant(cases: list[Case], slips: bool, repair: Repairing) -> float:
 
 
 def _asked(data: DataDir) -> Iterator[Case]:
-    documents = {row["doc_id"]: row for row in data.rows("asked/docs.jsonl")}
-    policies: dict[str, OpenPolicy] = {}
-    for row in data.rows("asked/questions.jsonl"):
-        if row["kind"] == "answerable" and not shipped().seen_share([row["question"]]):
-            if row["doc_id"] not in policies:
-                policies[row["doc_id"]] = OpenPolicy(reading_of(documents[row["doc_id"]]))
-            relevant = {number for number, _ in row["relevant"]}
-            yield Case(policies[row["doc_id"]], row["question"], relevant, set())
+    for policy, row in unseen_questions(data, ("answerable",)):
+        yield Case(policy, row["question"], {number for number, _ in row["relevant"]}, set())
 
 
 def _privacyqa(data: DataDir) -> Iterator[Case]:

@@ -71,10 +71,15 @@ class Catalogue:
             raise ModelError(f"The weights {file} are damaged: install smallprint again.")
         return content
 
-    def seen_share(self, texts: list[str], *models: str) -> float:
+    def seen_share(self, texts: list[str], model: str, *others: str) -> float:
         """The share of a bench's labelled texts or questions that one of these models was trained on."""
-        known = frozenset[bytes]().union(*map(self._seen, models))
-        return sum(seen_key(text) in known for text in texts) / len(texts) if texts else 0.0
+        seen = self.seen(texts, model, *others)
+        return sum(seen) / len(seen) if seen else 0.0
+
+    def seen(self, texts: list[str], model: str, *others: str) -> list[bool]:
+        """Of each text whether one of these models was trained on it."""
+        known = frozenset[bytes]().union(*map(self._seen, (model, *others)))
+        return [seen_key(text) in known for text in texts]
 
     def _seen(self, model: str) -> frozenset[bytes]:
         content = self.read("seen", f"seen-{model}.bin")
