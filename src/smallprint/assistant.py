@@ -109,12 +109,13 @@ class Assistant:
         titled = names.from_title(policy.title, names.domain(policy)) or policy.title or called
         return self._sessions.open(Memory(policy, next(stored, titled)), keep=keep)
 
-    def say(self, session_id: str, text: str) -> Turn:
-        """One turn of a conversation: a question, a follow-up, "more", "why?", another policy's name."""
+    def say(self, session_id: str, text: str, *, at_once: int | None = None) -> Turn:
+        """One turn of a conversation: a question, a follow-up, "more", "why?", another policy's name. An answer shows
+        so many sentences `at_once` at most."""
         from smallprint.dialogue import conversation
 
         with self._sessions.turn(session_id) as held:
-            turn, memory = conversation.turn(session_id, held.memory, text, self)
+            turn, memory = conversation.turn(session_id, held.memory, text, self, at_once=at_once)
             if memory is None:
                 self.close_session(session_id)
             else:

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from dialogue_helpers import FakePolicies, memory
+from dialogue_helpers import FakePolicies, answer, evidence, memory
 from hypothesis import given
 from hypothesis import strategies as st
 
 from smallprint.dialogue import conversation
 from smallprint.dialogue.memory import Memory
-from smallprint.records import Turn, Verdict
+from smallprint.records import Conflict, Turn, Verdict
 
 POLICIES = FakePolicies("Acme", "Northwind Bank", "Northway Travel")
 
@@ -50,9 +52,29 @@ def test_more_gives_three_at_a_time_and_says_when_there_are_none() -> None:
     assert first.answer is None
 
 
+def test_where_few_are_shown_at_once_the_others_come_on_more() -> None:
+    shown = tuple(map(evidence, range(5)))
+    long = replace(answer("Do you sell my data?", more=0), evidence=shown)
+    brief = conversation.brief(long, 2)
+    assert (brief.evidence, brief.more) == (shown[:2], shown[2:])
+    torn = replace(long, conflicts=(Conflict(shown[3], shown[4], "one denies what the other says"),))
+    assert conversation.brief(torn, 2).evidence == shown[3:]
+    assert set(conversation.brief(torn, 2).more) == set(shown[:3])
+    assert conversation.brief(long, 8) == long
+
+
 def test_a_new_question_starts_more_anew() -> None:
     turns = talk("Do you sell my data?", "more", "do you keep my data?", "more")
     assert [e.sentence.id for e in turns[3].shown] == [1, 2, 3]
+
+
+def test_what_is_asked_again_after_a_restart_is_as_brief() -> None:
+    policies = FakePolicies()
+    first, held = conversation.turn("s", memory(), "Do you sell my data?", policies, at_once=0)
+    assert held
+    more, _ = conversation.turn("s", replace(held, answer=None), "more", policies, at_once=0)
+    assert first.shown == ()
+    assert [e.sentence.id for e in more.shown] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("said", ["more", "why?", "say that again"])

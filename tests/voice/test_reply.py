@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smallprint.records import Answer, BlockKind, Conflict, Evidence, Question, Sentence, Stance, Turn, Verdict
+from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Turn, Verdict
 from smallprint.voice.reply import State, of_turn
 
 
@@ -13,16 +13,6 @@ def evidence(number: int) -> Evidence:
 
 def turn(answer: Answer) -> Turn:
     return Turn("s", "Plazaly", "", answer.question.text, answer, answer.summary, shown=answer.evidence)
-
-
-def test_both_sides_of_a_contradiction_are_spoken_wherever_they_stand() -> None:
-    shown = tuple(map(evidence, range(5)))
-    conflict = Conflict(shown[3], shown[4], "one denies what the other says")
-    answer = Answer(
-        Question("do you?"), Verdict.CONFLICTING, Stance.MIXED, "It says both: “a”.", 0.8, shown, conflicts=(conflict,)
-    )
-    says = of_turn(turn(answer), State()).says
-    assert says[:4] == ("It contradicts itself:", *(f"Sentence {n} says so." for n in (3, 4, 0)))
 
 
 def test_the_lead_is_that_of_the_line_which_other_doors_show() -> None:

@@ -199,7 +199,7 @@ def test_what_breaks_is_said_kindly(assistant: Assistant, monkeypatch: pytest.Mo
     dialogue.launch()
     dialogue.say("plazaly")
 
-    def busy(*_: str) -> Turn:
+    def busy(*_: str, at_once: int) -> Turn:  # noqa: ARG001
         raise LibraryBusy("/some/path is in use")
 
     monkeypatch.setattr(assistant, "say", busy)

@@ -46,9 +46,19 @@ class Policies(Protocol):
     def named(self, name: str) -> Policy: ...
 
 
-def turn(session: str, memory: Memory, said: str, policies: Policies) -> tuple[Turn, Memory | None]:
-    """The memory is None where the conversation is to be forgotten."""
-    return _Exchange(session, memory, said[:LONGEST_SAID].strip(), policies).turn()
+def turn(
+    session: str, memory: Memory, said: str, policies: Policies, *, at_once: int | None = None
+) -> tuple[Turn, Memory | None]:
+    """The memory is None where the conversation is to be forgotten. An answer shows so many sentences `at_once`, the
+    others on "more"; without it as many as it has."""
+    return _Exchange(session, memory, said[:LONGEST_SAID].strip(), policies, at_once).turn()
+
+
+def brief(answer: Answer, most: int) -> Answer:
+    """The same answer with fewer sentences at first, a contradiction's two sides before all else."""
+    sides = [side for one in answer.conflicts[:1] for side in (one.first, one.second)]
+    shown = (*sides, *(one for one in answer.evidence if one not in sides))
+    return replace(answer, evidence=shown[:most], more=(*shown[most:], *answer.more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,7 @@ class _Exchange:
     memory: Memory
     said: str
     policies: Policies
+    at_once: int | None
 
     def turn(self) -> tuple[Turn, Memory | None]:
         if not self.said:
@@ -137,7 +148,7 @@ class _Exchange:
         memory = self.memory
         whole = text if meant or not memory.context else followups.resolve(text, memory.context)
         opened = self.policies.opened(memory.policy)
-        answer = opened.ask(whole)
+        answer = self._put(opened, whole)
         asked = answer.question.text
         choices: tuple[Choice, ...] = ()
         if clarify.may_ask_back(answer) and not (meant and memory.asked):
@@ -155,8 +166,12 @@ class _Exchange:
     def _answer(self) -> Answer | None:
         """The last one; after a restart it is found again by asking again."""
         if self.memory.answer is None and self.memory.asked:
-            return self.policies.opened(self.memory.policy).ask(self.memory.asked)
+            return self._put(self.policies.opened(self.memory.policy), self.memory.asked)
         return self.memory.answer
+
+    def _put(self, opened: Asked, question: str) -> Answer:
+        answer = opened.ask(question)
+        return answer if self.at_once is None else brief(answer, self.at_once)
 
     def _offer(self, line: str, names: Sequence[str]) -> tuple[Turn, Memory | None]:
         choices = tuple(Choice(name, f"switch to {name}") for name in names[:MOST_NAMES])

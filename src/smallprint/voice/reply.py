@@ -68,7 +68,7 @@ class Reply:
 def of_turn(turn: Turn, state: State, *before: str, more: bool = False) -> Reply:
     """A turn of the conversation, spoken: what it comes to, the sentences, and what can be said next. `more` tells that
     the sentences are some of those held back."""
-    shown = _first(turn)[:SENTENCES]
+    shown = turn.shown[:SENTENCES]
     left = len(turn.answer.more) if turn.answer else state.left - (len(shown) if more else 0)
     closing, yes = _closing(turn, left if turn.answer or shown else 0)
     lead = _lead(turn)
@@ -99,12 +99,6 @@ def _lead(turn: Turn) -> str:
         return speech.readable(" ".join((turn.line, *_advice(answer, turn))))
     claim = answer.summary.partition(": “")[0]
     return SPECIAL.get(answer.verdict) or claim + (":" if answer.stance is Stance.NA else ".")
-
-
-def _first(turn: Turn) -> tuple[Evidence, ...]:
-    """What is shown, a contradiction's two sides before all else: few sentences are spoken."""
-    sides = [side for one in turn.answer.conflicts[:1] for side in (one.first, one.second)] if turn.answer else []
-    return (*sides, *(one for one in turn.shown if one not in sides))
 
 
 def _advice(answer: Answer | None, turn: Turn) -> tuple[str, ...]:

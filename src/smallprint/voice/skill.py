@@ -12,7 +12,7 @@ from smallprint.dialogue.intent import chosen
 from smallprint.errors import SmallprintError, UnknownSession
 from smallprint.records import Choice
 from smallprint.voice import model
-from smallprint.voice.reply import Reply, State, listed, of_turn
+from smallprint.voice.reply import SENTENCES, Reply, State, listed, of_turn
 
 # The skill's own words about whose ears hear them.
 NOTICE: Final = "What you say passes through Amazon before it reaches me; I keep none of it myself."
@@ -140,14 +140,14 @@ class Skill:
         session = self._assistant.open_session(name)
         opened = State(session.id, name)
         if state.question:
-            return of_turn(self._assistant.say(session.id, state.question), opened, *says)
+            return of_turn(self._assistant.say(session.id, state.question, at_once=SENTENCES), opened, *says)
         return Reply((*says, f"This is the policy of {name}.", WHAT), opened, asks=WHAT)
 
     def _say(self, heard: Heard) -> Reply:
         state = heard.state
         words = state.yes if heard.intent == "AMAZON.YesIntent" and state.yes else self._worded(heard)
         try:
-            turn = self._assistant.say(state.session, words)
+            turn = self._assistant.say(state.session, words, at_once=SENTENCES)
         except UnknownSession:
             afresh = State(question=heard.words if _is_question(heard.intent) else "")
             return self._open(state.policy, afresh, AFRESH.format(name=state.policy))
