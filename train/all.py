@@ -11,7 +11,6 @@ import sys
 RECIPES = (
     "spelling",  # the words that spelling is checked against: three minutes
     "vocabulary",  # prune the word table
-    "pretrain",  # masked words, headings beside sections: at most two hours
     "reader",  # with its second stage at most ninety minutes on two idle cores
     "judge",  # at most ninety minutes; starts from the reader
     "marker",  # at most ninety minutes; starts from the judge

@@ -50,7 +50,7 @@ def batches(asked: Asked, questions: list[Labelled], tokenizer: PieceTokenizer, 
 
 
 def load_trained(paths: Paths) -> Arbiter:
-    arbiter = Arbiter(load_base(paths.cache / "base"))
+    arbiter = Arbiter(load_base(paths.base))
     arbiter.load_state_dict(torch.load(paths.cache / "arbiter" / "model.pt", weights_only=True))
     return settle(arbiter).eval()
 
@@ -62,7 +62,7 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     tokenizer = lay_shipped_base(paths)
-    arbiter = Arbiter(load_base(paths.cache / "base"))
+    arbiter = Arbiter(load_base(paths.base))
     arbiter.load_state_dict(start_of_arbiter(paths), strict=False)
     excluded = for_judge(paths.data)
     asked = judge_data.to_learn_from(paths, excluded)

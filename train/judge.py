@@ -66,7 +66,7 @@ def batches(
 
 
 def load_tokenizer(paths: Paths) -> PieceTokenizer:
-    return PieceTokenizer.load(paths.cache / "base" / "tokenizer.json")
+    return PieceTokenizer.load(paths.base / "tokenizer.json")
 
 
 def load_trained(paths: Paths) -> Judge:

@@ -56,7 +56,7 @@ def batches(
 
 
 def load_trained(paths: Paths) -> Marker:
-    marker = Marker(load_base(paths.cache / "base"))
+    marker = Marker(load_base(paths.base))
     marker.load_state_dict(torch.load(paths.cache / "marker" / "model.pt", weights_only=True))
     return marker.eval()
 
@@ -68,7 +68,7 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     tokenizer = lay_shipped_base(paths)
-    marker = Marker(load_base(paths.cache / "base"))
+    marker = Marker(load_base(paths.base))
     excluded = for_judge(paths.data)
     asked = judge_data.to_learn_from(paths, excluded)
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)

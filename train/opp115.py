@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from train.data import Row, rows
+from train.data import Row, fold_of, rows
 from train.exclusions import Exclusions
 from train.labelled import Practices
 
@@ -33,6 +33,8 @@ LEAST_SEGMENTS = 10
 """The bench counts values of more than 20 segments; the model also learns those somewhat rarer."""
 ONE_ANNOTATOR = 0.25
 """Target for what only one of three annotators marked: neither a yes nor a clean no."""
+HALVES = (0, 1)
+"""Of the validation split's policies: what has learned from one is calibrated on the other."""
 NOT_A_VALUE = "not-selected"
 NO_CHOICE = ("Unspecified", NOT_A_VALUE, "Dont use service/feature")
 
@@ -86,11 +88,16 @@ def _agreed(count: int) -> float:
     return 1.0 if count >= 2 else ONE_ANNOTATOR * count
 
 
-def segments(data: Path, split: str, labels: list[Value], excluded: Exclusions | None) -> list[Segment]:
-    """Segments of one split with majority labels; a label of the union alone counts `ONE_ANNOTATOR`."""
+def segments(
+    data: Path, split: str, labels: list[Value], excluded: Exclusions | None, half: int | None = None
+) -> list[Segment]:
+    """Segments of one split, or of one half of its policies, with majority labels; a label of the union alone counts
+    `ONE_ANNOTATOR`."""
     found = []
     for row in rows(data, "opp115/segments"):
         if row["split"] != split or row["majority"] is None or (excluded and excluded.covers(row["text"])):
+            continue
+        if half is not None and fold_of(str(row["policy_id"]), len(HALVES)) != half:
             continue
         categories = np.zeros(len(CATEGORIES), dtype=np.float32)
         for label in row["union"]:

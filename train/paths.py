@@ -28,9 +28,8 @@ class Paths:
 
     @property
     def base(self) -> Path:
-        """The encoder that tasks start from: the pretrained one where there is one."""
-        pretrained = self.cache / "pretrained"
-        return pretrained if (pretrained / "model.safetensors").exists() else self.cache / "base"
+        """The encoder that the reader begins from."""
+        return self.cache / "base"
 
     def made(self, name: str) -> Path:
         """A folder of the cache, made when missing."""

@@ -22,8 +22,7 @@ class RawReader:
     def __init__(self, folder: Path, sizes: dict[str, int]) -> None:
         self._session = EncoderSession(load_graph((folder / "reader.onnx").read_bytes()))
         self._tokenizer = PieceTokenizer.load(folder / "tokenizer.json")
-        with np.load(folder / "words.npz") as stored:
-            self._words = WordWeights({name: stored[name] for name in stored.files})
+        self._words = raw_words(folder / "words.npz")
         self._ends = dict(zip(sizes, np.cumsum(list(sizes.values())), strict=True))
         self._sizes = sizes
 
@@ -49,6 +48,11 @@ class RawReader:
     def _cut(self, output: np.ndarray, head: str) -> np.ndarray:
         end = self._ends[head]
         return output[:, end - self._sizes[head] : end]
+
+
+def raw_words(path: Path) -> WordWeights:
+    with np.load(path) as stored:
+        return WordWeights({name: stored[name] for name in stored.files})
 
 
 def raw_judge(folder: Path) -> Judge:

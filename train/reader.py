@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
@@ -13,9 +13,10 @@ import numpy as np
 import torch
 
 from smallprint.models.tokenizer import PieceTokenizer
-from train import labelled, opp115, reader_data
+from train import headings, labelled, opp115, reader_data
 from train.encoder import freeze, load_base
 from train.exclusions import for_reader
+from train.headings import Section, heading_losses
 from train.judge import load_tokenizer
 from train.judge_data import Asked, read_asked, without
 from train.loop import Plan, train
@@ -37,9 +38,9 @@ PLAN = Plan(rate=1.5e-4, tokens=4_400_000, minutes=44, head_factor=4.0)
 FROZEN = 3
 """Lowest layers left as they are, and the word table with them."""
 DROPOUT = 0.1
-SIZES = {"pairs": 8, "segments": 6, "labelled": 6, "extra": 2, "vague": 5, "kinds": 5, "categories": 4}
-"""Rows of each task in a step: about 2,200 pieces, half of them segments. OPP-115's own are fewer by far and weigh as
-much as those that we labelled: what counts is how its annotators read."""
+SIZES = {"pairs": 8, "segments": 6, "labelled": 6, "extra": 2, "vague": 5, "kinds": 5, "categories": 4, "sections": 8}
+"""Rows of each task in a step: about 3,000 pieces, a third of them segments. OPP-115's own are fewer by far and weigh
+as much as those that we labelled: what counts is how its annotators read."""
 ASKED_SHARE = 0.6
 """Of the questions beside answers; the others are labelled here."""
 
@@ -53,6 +54,7 @@ class Step:
     vague: list[Vague]
     kinds: list[AskedQuestion]
     categories: list[AskedQuestion]
+    sections: list[Section]
 
 
 def rarity(targets: list[np.ndarray]) -> torch.Tensor:
@@ -74,11 +76,13 @@ class Segments:
         return [*self.opp115, *self.labelled]
 
 
-def read_segments(paths: Paths) -> Segments:
+def read_segments(paths: Paths, halves: Sequence[int] = opp115.HALVES) -> Segments:
+    """OPP-115's train split with these halves of the validation split, and all others."""
     labels = opp115.value_labels(paths.data)
     excluded = for_reader(paths.data)
+    own = [opp115.segments(paths.data, "valid", labels, excluded, half) for half in halves]
     return Segments(
-        opp115.segments(paths.data, "train", labels, excluded),
+        opp115.segments(paths.data, "train", labels, excluded) + [segment for half in own for segment in half],
         opp115.labelled_segments(labelled.practices(paths, excluded), labels),
         opp115.extra_segments(paths.data, len(labels), excluded),
     )
@@ -102,6 +106,7 @@ def steps(paths: Paths, asked: Asked, segments: Segments, seed: int, sizes: dict
         "extra": forever(segments.extra, draw),
         "vague": forever(reader_data.read_vague(paths.data, "train", excluded), draw),
         "kinds": forever(reader_data.kinds_to_learn(asked), draw),
+        "sections": headings.sections(paths.data, random.Random(seed)),
         "categories": forever(reader_data.category_questions(paths.data, excluded, held_out=False), draw),
     }
     while True:
@@ -119,6 +124,7 @@ def losses_of(
             segment_losses(reader, tokenizer, batch.segments + batch.labelled, rare, DROPOUT),
             vague_losses(reader, tokenizer, batch.vague, DROPOUT),
             question_losses(reader, tokenizer, batch.kinds + batch.categories, DROPOUT),
+            heading_losses(reader, tokenizer, batch.sections, DROPOUT / 2),
         ]
         weighted = [WEIGHTS[name] * loss for losses, _ in parts for name, loss in losses.items()]
         extra, tokens = segment_losses(reader, tokenizer, batch.extra, rare, DROPOUT)
@@ -138,6 +144,7 @@ def load_trained(paths: Paths, folder: Path) -> Reader:
 def learn(
     reader: Reader,
     plan: Plan,
+    segments: Segments,
     *,
     name: str,
     frozen: int,
@@ -147,7 +154,6 @@ def learn(
     log: logging.Logger,
 ) -> None:
     tokenizer = load_tokenizer(paths)
-    segments = read_segments(paths)
     asked = read_asked_for_training(paths)
     log.info("%d segments, %d extra, %d questions", len(segments.known), len(segments.extra), len(asked.questions))
     freeze(reader.bert, frozen)
@@ -163,7 +169,8 @@ def main() -> None:
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     reader = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
-    learn(reader, PLAN, name="reader", frozen=FROZEN, sizes=SIZES, seed=options.seed, paths=paths, log=log)
+    segments = read_segments(paths, halves=())
+    learn(reader, PLAN, segments, name="reader", frozen=FROZEN, sizes=SIZES, seed=options.seed, paths=paths, log=log)
 
 
 if __name__ == "__main__":

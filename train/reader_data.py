@@ -22,8 +22,6 @@ QUESTION_CATEGORIES = ("first", "third", "datasecurity", "dataretention", "user_
 KINDS = ("in_policies", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 """What the words of a question alone can tell: `in_policies` is answerable and silent together."""
 VAGUE_CLASSES = 4
-TIMES_PLAIN = 2
-"""How often a question in plain speech stands among those of `asked`: they are a quarter as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def plain_questions(*, held_out: bool) -> list[AskedQuestion]:
 
 
 def kinds_to_learn(asked: Asked) -> list[AskedQuestion]:
-    return kind_questions(asked) + plain_questions(held_out=False) * TIMES_PLAIN
+    return kind_questions(asked) + plain_questions(held_out=False)
 
 
 def _of_kind(question: str, kind: str) -> AskedQuestion:

@@ -24,6 +24,7 @@ WEIGHTS = {
     "vague_score": 0.5,
     "question_categories": 2.0,
     "kind": 0.5,
+    "headings": 0.25,
 }
 
 

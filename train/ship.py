@@ -145,7 +145,7 @@ def learned_texts(data: Path) -> dict[str, list[str]]:
         "judge": [*asked, *(c.text for c in read_policyqa(data, "train", judged))],  # and what the marker learned
         "reader": [
             *asked,
-            *(s.text for s in opp115.segments(data, "train", [], read)),
+            *(s.text for split in ("train", "valid") for s in opp115.segments(data, split, [], read)),
             *(s.text for s in opp115.extra_segments(data, 0, read)),
             *(v.text for v in reader_data.read_vague(data, "train", read)),
             *(q.text for q in reader_data.category_questions(data, read, held_out=False)),
@@ -177,7 +177,7 @@ def arbiter_entry(paths: Paths, folder: Path) -> dict[str, Any]:
 
 
 def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict[str, Any]:
-    calibration, limits, reliable = calibrate_segments(reader, paths.data)
+    calibration, limits, reliable = calibrate_segments(paths, reader)
     more, more_limits, kinds = calibrate_questions(reader, paths.data)
     vague, vague_limits, heat, vagueness = calibrate_vagueness(reader, paths.data)
     values: list[Value] = opp115.value_labels(paths.data)
@@ -197,7 +197,7 @@ def reader_entry(paths: Paths, reader: RawReader, sizes: dict[str, int]) -> dict
     }
     return {
         "settings": settings,
-        "scores": {"asked kinds, held-out fifth": kinds, "vagueness": vagueness, "reliability, opp115 test": reliable},
+        "scores": kinds | {"vagueness": vagueness, "reliability, opp115 test": reliable},
     }
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
+from smallprint.models.catalogue import shipped
 from smallprint.models.reader import QUESTION_HEADS, SEGMENT_HEADS
 from train import opp115, reader_data
 from train.calibrate import (
@@ -20,10 +22,14 @@ from train.calibrate import (
     thresholds,
 )
 from train.exclusions import Exclusions
+from train.judge import load_tokenizer
 from train.judge_data import read_asked
 from train.opp115 import Segment
-from train.raw import RawReader
+from train.paths import Paths
+from train.raw import RawReader, raw_words
 from train.reader_data import Vague
+from train.reader_deeper import learned_by, name_of
+from train.reader_kinds import pooled
 
 Logits = dict[str, tuple[np.ndarray, np.ndarray]]
 
@@ -37,18 +43,48 @@ def targets(segments: list[Segment], head: str) -> np.ndarray:
     return np.stack([getattr(s, head) for s in segments]) > 0.5
 
 
-def calibrate_segments(reader: RawReader, data: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Shares, shifts and thresholds of the segment heads, from the validation split without texts also in train."""
-    labels = opp115.value_labels(data)
-    train = Exclusions(s.text for s in opp115.segments(data, "train", labels, None))
-    valid = opp115.segments(data, "valid", labels, train)
-    logits = reader.logits([s.text for s in valid], SEGMENT_HEADS)
+def unseen_by(paths: Paths, half: int) -> tuple[list[Segment], Logits]:
+    """The half of the validation split that the student of this one has not learned from, without texts that are also
+    in what it has learned from, and what that student and words fitted with it make of them."""
+    data, labels = paths.data, opp115.value_labels(paths.data)
+    known = opp115.segments(data, "train", labels, None) + opp115.segments(data, "valid", labels, None, half)
+    (other,) = set(opp115.HALVES) - {half}
+    held = opp115.segments(data, "valid", labels, Exclusions(s.text for s in known), other)
+    student, words = learned_by(paths, half), raw_words(paths.cache / "words" / f"half-{half}.npz")
+    texts = [s.text for s in held]
+    seen = torch.from_numpy(pooled(student, load_tokenizer(paths), texts))
+    said = [words.logits(text, SEGMENT_HEADS) for text in texts]
+    return held, {
+        head: (student.get_submodule(head)(seen).detach().numpy(), np.stack([row[head] for row in said]))
+        for head in SEGMENT_HEADS
+    }
+
+
+def unseen(paths: Paths) -> tuple[list[Segment], Logits]:
+    """Both halves, each as those see it that have not learned from it."""
+    (first, one), (second, other) = (unseen_by(paths, half) for half in opp115.HALVES)
+    joined = {
+        head: (np.vstack([one[head][0], other[head][0]]), np.vstack([one[head][1], other[head][1]]))
+        for head in SEGMENT_HEADS
+    }
+    return first + second, joined
+
+
+def calibrate_segments(paths: Paths, reader: RawReader) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Shares, shifts and thresholds of the segment heads, from the validation split. Unless both stages were trained
+    here there is nobody who has not learned from it: then those that ship stay."""
+    stages = ("reader", *map(name_of, opp115.HALVES))
+    if not all((paths.cache / stage / "model.pt").exists() for stage in stages):
+        stays = shipped().card("reader").settings
+        calibration, limits = ({h: stays[part][h] for h in SEGMENT_HEADS} for part in ("calibration", "thresholds"))
+        return calibration, limits, segment_reliability(reader, paths.data, calibration)
+    valid, logits = unseen(paths)
     calibration, limits = {}, {}
     for head in SEGMENT_HEADS:
         gold = targets(valid, head)
         calibration[head] = list(blend(*logits[head], gold.astype(float)))
         limits[head] = thresholds(sigmoid(blended(logits, head, calibration)), gold)
-    return calibration, limits, segment_reliability(reader, data, calibration)
+    return calibration, limits, segment_reliability(reader, paths.data, calibration)
 
 
 def segment_reliability(reader: RawReader, data: Path, calibration: dict[str, Any]) -> dict[str, Any]:
@@ -80,14 +116,14 @@ def calibrate_questions(reader: RawReader, data: Path) -> tuple[dict[str, Any], 
 def calibrate_kinds(reader: RawReader, data: Path) -> tuple[list[Any], dict[str, Any]]:
     """Every second question that was held out for the shares, the others for the figures."""
     held = {
-        "asked": reader_data.kind_questions(read_asked(data, held_out=True)),
-        "plain": reader_data.plain_questions(held_out=True),
+        "kinds, asked": reader_data.kind_questions(read_asked(data, held_out=True)),
+        "kinds, plain speech": reader_data.plain_questions(held_out=True),
     }
     halves = [[q for questions in held.values() for q in questions[first::2]] for first in (0, 1)]
     logits = [reader.logits([q.text for q in half], ("kind",)) for half in halves]
     share = list(blend_kinds(*logits[0]["kind"], np.array([q.kind for q in halves[0]])))
     found = blended(logits[1], "kind", {"kind": share})
-    cut = len(held["asked"][1::2])
+    cut = len(held["kinds, asked"][1::2])
     own = slice(cut), slice(cut, None)
     gold = np.array([q.kind for q in halves[1]])
     return share, {name: kind_scores(found[part], gold[part]) for name, part in zip(held, own, strict=True)}

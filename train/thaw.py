@@ -158,6 +158,6 @@ def start_of_arbiter(paths: Paths) -> State:
 
 def lay_shipped_base(paths: Paths) -> PieceTokenizer:
     """The base encoder with the shipped vocabulary, where `train.vocabulary` has not laid it yet."""
-    if not (paths.cache / "base" / "model.safetensors").exists():
+    if not (paths.base / "model.safetensors").exists():
         lay_base(paths, PieceTokenizer.load(WEIGHTS / "tokenizer.json").pieces)
-    return PieceTokenizer.load(paths.cache / "base" / "tokenizer.json")
+    return PieceTokenizer.load(paths.base / "tokenizer.json")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
 from smallprint.models.hashed import counts_of
-from train import reader_data
+from train import opp115, reader_data
 from train.exclusions import for_reader
 from train.judge_data import read_asked, without
 from train.paths import Paths, parser, paths_of, start_log
@@ -64,8 +67,8 @@ def packed(name: str, weights: np.ndarray, shifts: np.ndarray) -> dict[str, np.n
     return {name: small, f"{name}.scales": scales.astype(np.float32), f"{name}.shifts": shifts}
 
 
-def segment_tables(paths: Paths) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    segments = read_segments(paths)
+def segment_tables(paths: Paths, halves: Sequence[int] = opp115.HALVES) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    segments = read_segments(paths, halves)
     own = segments.known
     counts = np.array([OWN_WEIGHT] * len(segments.opp115) + [1.0] * len(segments.labelled))
     x = counted([s.text for s in own])
@@ -89,12 +92,18 @@ def question_tables(paths: Paths, rarity: np.ndarray) -> dict[str, np.ndarray]:
     return made | packed("kind", *fit_head(x, gold))
 
 
+def save(path: Path, made: dict[str, np.ndarray], rarity: np.ndarray) -> None:
+    np.savez_compressed(path, rarity=rarity.astype(np.float16), **made)
+
+
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
     log = start_log(paths, "words")
     made, rarity = segment_tables(paths)
     made |= question_tables(paths, rarity)
-    np.savez_compressed(paths.made("words") / "words.npz", rarity=rarity.astype(np.float16), **made)
+    save(paths.made("words") / "words.npz", made, rarity)
+    for half in opp115.HALVES:
+        save(paths.cache / "words" / f"half-{half}.npz", *segment_tables(paths, (half,)))
     log.info("%d heads, %d labels", 5, sum(len(v) for n, v in made.items() if n.endswith(".shifts")))
 
 

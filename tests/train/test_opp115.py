@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from train.opp115 import ONE_ANNOTATOR, STANCES, annotators_of, stance_of
+from train.opp115 import HALVES, ONE_ANNOTATOR, STANCES, annotators_of, segments, stance_of
 
 
 def _annotation(annotator: str, **attributes: str) -> dict[str, Any]:
@@ -37,3 +40,19 @@ def test_two_annotators_make_a_stance_and_one_a_quarter() -> None:
     }
     expected = dict(zip(STANCES, (0.0, 1.0, ONE_ANNOTATOR), strict=True))
     assert np.allclose(stance_of(row), list(expected.values()))
+
+
+def test_each_policy_of_a_split_is_in_one_half(tmp_path: Path) -> None:
+    rows = [
+        {"policy_id": n // 2, "text": f"text {n}", "split": "valid", "majority": [], "union": [], "annotations": []}
+        for n in range(40)
+    ]
+    (tmp_path / "opp115").mkdir()
+    with gzip.open(tmp_path / "opp115" / "segments.jsonl.gz", "wt") as out:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+    one, other = ([s.text for s in segments(tmp_path, "valid", [], None, half)] for half in HALVES)
+    assert one
+    assert other
+    assert sorted(one + other) == sorted(f"text {n}" for n in range(40))
+    for first in range(0, 40, 2):
+        assert (f"text {first}" in one) == (f"text {first + 1}" in one)
