@@ -46,7 +46,7 @@ MEASURES: Final = (
     ),
     Measure(
         "reader",
-        "asked kinds, held-out fifth",
+        "kinds, asked",
         "accuracy",
         "questions whose kind is told right by their words alone (about privacy, not in policies, unclear …)",
         "questions of 35 policies kept apart",
@@ -71,5 +71,4 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:  # noqa: 
 
 def _measured(assistant: Assistant) -> list[tuple[str, Measure]]:
     scores = {card.name: card.scores for card in assistant.models()}
-    found = [(scores.get(m.model, {}).get(m.score, {}).get(m.key), m) for m in MEASURES]
-    return [(words.percent(value), measure) for value, measure in found if value is not None]
+    return [(words.percent(scores[m.model][m.score][m.key]), m) for m in MEASURES]
