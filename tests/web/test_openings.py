@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import time
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ from smallprint.http.desk import Desk
 from smallprint.settings import Settings
 from smallprint.web import openings as openings_
 from smallprint.web.layout import Layout
-from smallprint.web.openings import MOST_OPEN, Openings, Pasted, Stored
+from smallprint.web.openings import MOST_OPEN, Opening, Openings, Pasted, Stored
 
 TEXT = b"Privacy policy. We collect your personal data and share it with third parties. " * 8
 
@@ -161,3 +163,18 @@ def test_nothing_is_held_though_nobody_comes_again(
         time.sleep(0.01)
     assert not openings._open
     assert not openings._talks
+
+
+def test_what_went_wrong_is_not_logged_in_its_own_words(caplog: pytest.LogCaptureFixture) -> None:
+    async def wait() -> tuple[bool, bool]:
+        opening = Opening(Pasted(TEXT), 0.0, 0.0)
+        await opening.until_read(0.01)
+        early = opening.done
+        opening.reading.set_exception(OSError("/home/somebody/private.pdf"))
+        await opening.until_read()
+        await asyncio.sleep(0)
+        return early, opening.done
+
+    assert asyncio.run(wait()) == (False, True)
+    gc.collect()
+    assert not caplog.records

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -61,7 +60,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
     async def opened(which: Which) -> Opening:
         """Read, or being read; waits until it is."""
         found = await desk.reads.run(_place, desk, openings, which)
-        await asyncio.wait([asyncio.wrap_future(found.reading)])
+        await found.until_read()
         if found.error:
             raise found.error
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import io
 import threading
@@ -151,6 +152,13 @@ class Opening:
         """Why it could not be read, where that can be told in plain words."""
         failure = self.failure
         return failure if isinstance(failure, SmallprintError) else None
+
+    async def until_read(self, seconds: float | None = None) -> None:
+        """Wait until the reading has ended, however it ends, or so long. Who leaves does not take it from others; what
+        went wrong is for `failure` to tell, or asyncio would log it in its own words."""
+        waiting = asyncio.wrap_future(self.reading)
+        waiting.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        await asyncio.wait([waiting], timeout=seconds)
 
     def sheet(self) -> Sheet:
         """Waits until it is read; raises what went wrong."""

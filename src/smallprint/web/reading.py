@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import re
@@ -114,7 +113,7 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
 
     async def show(request: Request, opening: Opening, versions: Sequence[Version] = ()) -> Response:
         if not opening.done:
-            await asyncio.wait([asyncio.wrap_future(opening.reading)], timeout=AT_ONCE)
+            await opening.until_read(AT_ONCE)
         if not opening.done:
             return pages.show(request, "reading.html", opening=opening, stages=STAGES)
         _try_again_later(opening)
@@ -140,10 +139,10 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:
     async def answer(request: Request, opening: Opening, versions: Sequence[Version] = ()) -> Response:
         form = await desk.forms.form(request)
         said = str(form.get("said", "")).strip()
-        try:
-            await asyncio.shield(asyncio.wrap_future(opening.reading))  # who leaves does not take it from others
-        finally:
-            _try_again_later(opening)
+        await opening.until_read()
+        _try_again_later(opening)
+        if opening.failure:
+            raise opening.failure
         context = _context(opening, versions)
         if not said:
             return RedirectResponse(context["here_url"], 303)
