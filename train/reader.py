@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from smallprint.bench.published.headings import Section
 from smallprint.models.tokenizer import PieceTokenizer
 from train import headings, labelled, opp115, reader_data
 from train.encoder import freeze, load_base
 from train.exclusions import for_reader
-from train.headings import Section, heading_losses
+from train.headings import heading_losses
 from train.judge import load_tokenizer
 from train.judge_data import Asked, read_asked, without
 from train.loop import Plan, train

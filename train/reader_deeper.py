@@ -20,7 +20,6 @@ import torch
 from train import opp115
 from train.encoder import load_base
 from train.export import head_sizes
-from train.loop import Plan
 from train.paths import Paths, parser, paths_of, start_log
 from train.reader import PLAN, SIZES, learn, read_asked_for_training, read_segments
 from train.reader_model import Reader
@@ -43,7 +42,7 @@ def name_of(half: int) -> str:
     return f"reader_deeper-{half}"
 
 
-def study(options: Namespace, half: int, plan: Plan = DEEPER) -> None:
+def study(options: Namespace, half: int) -> None:
     """One student, the train split and one half of the validation split."""
     paths, name, seed = paths_of(options), name_of(half), options.seed + 1 + half
     log = start_log(paths, name)
@@ -52,7 +51,7 @@ def study(options: Namespace, half: int, plan: Plan = DEEPER) -> None:
     student = start_of(paths)
     segments = read_segments(paths, halves=(half,))
     sizes = SIZES | MORE
-    learn(student, plan, segments, name=name, frozen=FROZEN, sizes=sizes, seed=seed, paths=paths, log=log)
+    learn(student, DEEPER, segments, name=name, frozen=FROZEN, sizes=sizes, seed=seed, paths=paths, log=log)
 
 
 def learned_by(paths: Paths, *halves: int) -> Reader:
