@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Verdict
-from smallprint.words import held_back, schooling, sureness, word_for
+from smallprint.words import held_back, how_sure, schooling, sureness, word_for
 
 
 def answer(verdict: Verdict, stance: Stance = Stance.NA) -> Answer:
@@ -16,6 +16,25 @@ def test_an_answer_is_called_by_its_stance() -> None:
     words = [word_for(answer(Verdict.ANSWERED, stance)) for stance in Stance]
     assert words == ["Yes", "No", "Your choice", "Both", "It says"]
     assert word_for(answer(Verdict.CONFLICTING, Stance.MIXED)) == "Both"
+
+
+@pytest.mark.parametrize(
+    ("chance", "yes", "choice"),
+    [
+        (0.65, "Yes", "Your choice"),
+        (0.64, "Probably yes", "Probably your choice"),
+        (0.49, "Perhaps yes", "Perhaps your choice"),
+    ],
+)
+def test_a_guess_is_called_one(chance: float, yes: str, choice: str) -> None:
+    told = [replace(answer(Verdict.PARTLY, stance), stance_confidence=chance) for stance in Stance]
+    assert [word_for(told[0]), word_for(told[2])] == [yes, choice]
+
+
+def test_two_things_can_be_sure() -> None:
+    assert how_sure(answer(Verdict.ANSWERED)) == "not very sure (50\u202f%)"
+    told = replace(answer(Verdict.ANSWERED, Stance.NO), confidence=0.9, stance_confidence=0.3)
+    assert how_sure(told) == "the passage: very sure (90\u202f%); the no: unsure (30\u202f%)"
 
 
 def test_each_reason_for_no_answer_has_words_of_its_own() -> None:

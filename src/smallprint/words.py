@@ -23,8 +23,34 @@ STANCES: Final[Mapping[Stance, str]] = {
 }
 
 
+NAMED: Final[Mapping[Stance, str]] = {
+    Stance.YES: "the yes",
+    Stance.NO: "the no",
+    Stance.CHOICE: "the choice",
+    Stance.MIXED: "the “both”",
+}
+
+
 def word_for(answer: Answer) -> str:
-    return STANCES[answer.stance] if answer.verdict.is_answer else VERDICTS[answer.verdict]
+    if not answer.verdict.is_answer:
+        return VERDICTS[answer.verdict]
+    return f"{answer.tone} {STANCES[answer.stance].lower()}".strip().capitalize()
+
+
+def how_sure(answer: Answer) -> str:
+    """Of an answer: that its first sentence is the right one, and that this is what it says to a yes-no question."""
+    sentence = _sure(answer.confidence)
+    if answer.stance_confidence is None:
+        return sentence
+    return f"the passage: {sentence}; {NAMED[answer.stance]}: {_sure(answer.stance_confidence)}"
+
+
+def _sure(chance: float) -> str:
+    return f"{sureness(chance)} ({percent(chance)})"
+
+
+def percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
 
 
 def held_back(answer: Answer) -> str:

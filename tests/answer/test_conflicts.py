@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smallprint.answer.conflicts import LEAST_SCORE, LOOKED_AT, conflicts_among, with_conflicts
-from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Tone, Verdict
 
 NEVER = "We never sell your personal information to anyone."
 SELLS = "We sell your personal information to data brokers."
@@ -17,12 +17,12 @@ def evidence(number: int, text: str, score: float = 0.8) -> Evidence:
 
 
 def answer(*shown: Evidence, more: tuple[Evidence, ...] = (), asked: str = "do you sell my data?") -> Answer:
-    return Answer(Question(asked), Verdict.ANSWERED, Stance.NO, "It says it doesn't.", 0.8, shown, more=more)
+    return Answer(Question(asked), Verdict.ANSWERED, Stance.NO, "It may say it doesn't.", 0.8, 0.4, shown, more=more)
 
 
 def test_a_contradiction_is_shown_as_a_pair_with_the_denial_first() -> None:
     got = with_conflicts(answer(evidence(1, SELLS), evidence(2, NEVER)))
-    assert (got.verdict, got.stance) == (Verdict.CONFLICTING, Stance.MIXED)
+    assert (got.verdict, got.stance, got.tone) == (Verdict.CONFLICTING, Stance.MIXED, Tone.PLAIN)
     (conflict,) = got.conflicts
     assert (conflict.first.sentence.text, conflict.second.sentence.text) == (NEVER, SELLS)
     assert "does not sell" in conflict.reason

@@ -128,6 +128,26 @@ def test_the_line_answers_in_the_words_of_the_question(asked: str, yes: str, no:
     assert answer(asked, scored(0, 0.9), stance="no").summary.startswith(no)
 
 
+@pytest.mark.parametrize(
+    ("first", "right", "yes", "choice"),
+    [
+        (0.9, 0.95, "It says it does: ", "It leaves you a choice: "),
+        (0.57, 0.62, "It seems to say it does: ", "It seems to leave you a choice: "),
+        (0.503, 0.49, "It may say it does: ", "It may leave you a choice: "),
+    ],
+)
+def test_a_yes_is_told_as_surely_as_it_is_known(first: float, right: float, yes: str, choice: str) -> None:
+    got = answer("do you share my data?", scored(0, first))
+    assert got.stance_confidence == pytest.approx(right, abs=0.03)
+    assert got.summary.startswith(yes)
+    assert answer("do you share my data?", scored(0, first), stance="choice").summary.startswith(choice)
+
+
+def test_where_no_yes_or_no_is_told_there_is_none_to_be_sure_of() -> None:
+    assert answer("who gets my data?", scored(0, 0.9)).stance_confidence is None
+    assert answer("do you share my data?", scored(0, 0.01)).stance_confidence is None
+
+
 def test_nothing_to_show_is_silence() -> None:
     assert answer("do you share my data?").verdict is Verdict.SILENT
 
@@ -139,10 +159,10 @@ def test_both_sides_are_named_where_it_depends() -> None:
         replace(second, stance=Stance.YES),
         replace(second, stance=Stance.NO),
     )
-    assert summary("do you?", Stance.MIXED, (yes, again)) == "It depends: “Sentence 0 says so”."
+    assert summary("do you?", Stance.MIXED, None, (yes, again)) == "It depends: “Sentence 0 says so”."
     both = "It depends: “Sentence 0 says so”; but also “Sentence 1 says so”."
-    assert summary("do you?", Stance.MIXED, (yes, no)) == both
-    assert summary("do you?", Stance.MIXED, (yes, replace(yes), no)) == both
+    assert summary("do you?", Stance.MIXED, None, (yes, no)) == both
+    assert summary("do you?", Stance.MIXED, None, (yes, replace(yes), no)) == both
 
 
 @pytest.mark.parametrize(

@@ -42,4 +42,4 @@ def silent(text: str) -> Answer:
 
 def answered(text: str, source: Reading, number: int, confidence: float) -> Answer:
     evidence = Evidence(source.sentences[number], (0, 1), confidence)
-    return Answer(Question(text), Verdict.ANSWERED, Stance.YES, "", confidence, (evidence,))
+    return Answer(Question(text), Verdict.ANSWERED, Stance.YES, "", confidence, evidence=(evidence,))

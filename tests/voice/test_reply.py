@@ -18,8 +18,8 @@ def turn(answer: Answer) -> Turn:
 def test_the_lead_is_that_of_the_line_which_other_doors_show() -> None:
     for stance, summary, lead in (
         (Stance.YES, "It says you can: “delete it”.", "It says you can."),
-        (Stance.NO, "It says it doesn't: “sell it”.", "It says it doesn't."),
+        (Stance.NO, "It may say it doesn't: “sell it”.", "It may say it doesn't."),
         (Stance.NA, "It says: “two years”.", "It says:"),
     ):
-        answer = Answer(Question("can I?"), Verdict.ANSWERED, stance, summary, 0.8, (evidence(0),))
+        answer = Answer(Question("can I?"), Verdict.ANSWERED, stance, summary, 0.8, evidence=(evidence(0),))
         assert of_turn(turn(answer), State()).says[0] == lead

@@ -31,6 +31,7 @@ def with_conflicts(answer: Answer) -> Answer:
         verdict=Verdict.CONFLICTING,
         stance=Stance.MIXED if is_yes_no(answer.question.text) else Stance.NA,
         summary=summary(found[0]),
+        stance_confidence=None,
         conflicts=found,
         evidence=(*answer.evidence, *held),
         more=tuple(e for e in answer.more if e not in held),

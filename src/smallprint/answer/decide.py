@@ -12,7 +12,7 @@ from smallprint.answer.quote import marked, quote
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
 from smallprint.models.said import Said
-from smallprint.records import Answer, Evidence, Question, Stance, Verdict
+from smallprint.records import Answer, Evidence, Question, Stance, Tone, Verdict
 
 # Below this chance that its best sentence would be quoted, an answer is called a partial one.
 PARTLY_BELOW = 0.35
@@ -40,6 +40,11 @@ class Decision:
     def stance(self) -> Stance:
         return Stance(max(self.stances, key=lambda stance: self.stances[stance]))
 
+    @property
+    def stance_right(self) -> float | None:
+        """The chance that the policy answers, and answers so; an open question has no yes or no to be right about."""
+        return None if self.stance is Stance.NA else self.kinds["answerable"] * self.stances[self.stance]
+
 
 def weigh(question: Question, scored: Sequence[Scored], weights: Weights, together: Said) -> Decision:
     kinds = weights.kind.chances(kind_features(question, scored, together))
@@ -55,12 +60,14 @@ def decide(question: Question, scored: Sequence[Scored], weights: Weights, toget
         return _no_answer(question, evidence, decision)
     shown = _shown(scored)
     first, more = tuple(evidence[:shown]), tuple(evidence[shown : shown + HELD_BACK])
+    sure = decision.stance_right
     return Answer(
         question=question,
         verdict=Verdict.PARTLY if scored[0].quoted < PARTLY_BELOW else Verdict.ANSWERED,
         stance=decision.stance,
-        summary=summary(question.text, decision.stance, first),
+        summary=summary(question.text, decision.stance, sure, first),
         confidence=round(decision.right, 3),
+        stance_confidence=None if sure is None else round(sure, 3),
         evidence=first,
         more=more,
     )
@@ -84,21 +91,31 @@ def _evidence(scored: Scored) -> Evidence:
     )
 
 
-def summary(asked: str, stance: Stance, evidence: Sequence[Evidence]) -> str:
-    """One line made of the policy's own words."""
+def summary(asked: str, stance: Stance, sure: float | None, evidence: Sequence[Evidence]) -> str:
+    """One line made of the policy's own words; what it makes of them is told as surely as it is known."""
     words = [marked(one) if stance is Stance.NA else quote(one) for one in evidence]
     match stance:
         case Stance.YES:
-            return f"It says {_claims(asked)[0]}: “{words[0]}”."
+            return f"It {_told('say', sure)} {_claims(asked)[0]}: “{words[0]}”."
         case Stance.NO:
-            return f"It says {_claims(asked)[1]}: “{words[0]}”."
+            return f"It {_told('say', sure)} {_claims(asked)[1]}: “{words[0]}”."
         case Stance.CHOICE:
-            return f"It leaves you a choice: “{words[0]}”."
+            return f"It {_told('leave', sure)} you a choice: “{words[0]}”."
         case Stance.MIXED:
             other = next((n for n, one in enumerate(evidence) if _turns(one.stance, evidence[0].stance)), None)
-            return f"It depends: “{words[0]}”" + (f"; but also “{words[other]}”." if other else ".")
+            return f"It {_told('depend', sure)}: “{words[0]}”" + (f"; but also “{words[other]}”." if other else ".")
         case _:
             return f"It says: “{words[0]}”."
+
+
+def _told(verb: str, sure: float | None) -> str:
+    match Tone.of(sure):
+        case Tone.PLAIN:
+            return f"{verb}s"
+        case Tone.PROBABLY:
+            return f"seems to {verb}"
+        case Tone.PERHAPS:
+            return f"may {verb}"
 
 
 def _turns(stance: Stance, first: Stance) -> bool:

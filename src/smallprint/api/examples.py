@@ -90,6 +90,7 @@ ANSWER: Final[_Examples] = {
     "stance": "yes",
     "summary": "It says it does: “We may sell profile information, interests and activity to data partners”.",
     "confidence": 0.92,
+    "stance_confidence": 0.84,
     "evidence": [
         {
             "sentence": {

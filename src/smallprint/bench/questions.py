@@ -128,7 +128,8 @@ def asked_scores(results: list[Asked]) -> dict[str, float]:
         "stance_reversed": _mean([{r.outcome.stance, r.row["stance"]} == {"yes", "no"} for r in yes_no]),
         "span_f1": _mean([token_f1(r.outcome.span, r.row["span"]) for r in answerable]),
         "confident_wrong": _confident([r for r in results if r.row["kind"] != "answerable"]),
-        "ece": _calibration_error([r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]),
+        "ece": calibration_error(_first_right(results)),
+        "stance_ece": calibration_error(_stance_right(results)),
     }
 
 
@@ -154,15 +155,25 @@ def _confident(results: Sequence[Asked]) -> float:
     return _mean([r.outcome.verdict.is_answer and r.outcome.confidence >= CONFIDENT for r in results])
 
 
-def _calibration_error(results: Sequence[Asked], bins: int = 10) -> float:
-    """Expected calibration error; right = the first sentence shown has grade 2."""
+def _first_right(results: Sequence[Asked]) -> list[tuple[float, bool]]:
+    """Of each answer its confidence, and whether the first sentence shown has grade 2."""
+    answered = [r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]
+    return [(r.outcome.confidence, [r.outcome.shown[0], 2] in r.row["relevant"]) for r in answered]
+
+
+def _stance_right(results: Sequence[Asked]) -> list[tuple[float, bool]]:
+    """Of each yes, no, choice or both that is told its chance, and whether the policy answers so."""
+    told = [(r, r.outcome.stance_confidence) for r in results if r.outcome.stance_confidence is not None]
+    return [(chance, r.outcome.stance == r.row["stance"]) for r, chance in told]
+
+
+def calibration_error(told: Sequence[tuple[float, bool]], bins: int = 10) -> float:
+    """The expected one, of chances beside what came true."""
     buckets: dict[int, list[tuple[float, bool]]] = {}
-    for r in results:
-        right = [r.outcome.shown[0], 2] in r.row["relevant"]
-        bucket = min(bins - 1, int(r.outcome.confidence * bins))
-        buckets.setdefault(bucket, []).append((r.outcome.confidence, right))
+    for chance, right in told:
+        buckets.setdefault(min(bins - 1, int(chance * bins)), []).append((chance, right))
     gaps = [abs(fmean([c for c, _ in b]) - fmean([w for _, w in b])) * len(b) for b in buckets.values()]
-    return sum(gaps) / max(1, len(results))
+    return sum(gaps) / max(1, len(told))
 
 
 def token_f1(given: str, gold: str) -> float:

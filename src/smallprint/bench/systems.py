@@ -27,6 +27,7 @@ class Outcome:
     verdict: Verdict = Verdict.ANSWERED
     confidence: float = 1.0
     stance: Stance = Stance.NA
+    stance_confidence: float | None = None
     span: str = ""
     more: tuple[int, ...] = ()
 
@@ -84,6 +85,7 @@ def outcome_of(answer: Answer, ranking: Sequence[Sentence]) -> Outcome:
         verdict=answer.verdict,
         confidence=answer.confidence,
         stance=answer.stance,
+        stance_confidence=answer.stance_confidence,
         span=first.sentence.text[slice(*first.span)] if first else "",
     )
 

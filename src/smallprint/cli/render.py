@@ -22,7 +22,7 @@ from smallprint.records import (
     Stance,
     Turn,
 )
-from smallprint.words import held_back, schooling, sureness, word_for
+from smallprint.words import held_back, how_sure, schooling, word_for
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -60,7 +60,7 @@ def answer(
     console.print()
     head = Text.assemble((f" {word_for(answer)} ", "reverse bold"))
     if answer.verdict.is_answer:
-        head.append(f"  {sureness(answer.confidence)} ({answer.confidence:.0%})", style="dim")
+        head.append(f"  {how_sure(answer)}", style="dim")
     console.print(head)
     if not answer.verdict.is_answer or (answer.stance is not Stance.NA and not answer.conflicts):
         console.print(Padding(Text(answer.summary, style="bold"), (1, 0, 0, 0)))

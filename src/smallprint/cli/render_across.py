@@ -19,7 +19,7 @@ from smallprint.norms.figures import FEW, Kin, Norms, short
 from smallprint.norms.surprise import HEADS, NEARLY_ALL, Kind
 from smallprint.norms.table import lines
 from smallprint.records import Sentence
-from smallprint.words import STANCES, sureness, word_for
+from smallprint.words import STANCES, how_sure, word_for
 
 if TYPE_CHECKING:
     from smallprint.across import Measured, Surprised
@@ -169,7 +169,7 @@ def _quote(console: Console, sentence: Sentence) -> None:
 def _asked(console: Console, names: Sequence[str], asked: AskedOfAll) -> None:
     console.print(Text(f"\n{asked.question}", style="bold"))
     for name, answer in zip(names, asked.answers, strict=True):
-        sure = f" ({sureness(answer.confidence)})" if answer.verdict.is_answer else ""
+        sure = f" ({how_sure(answer)})" if answer.verdict.is_answer else ""
         line = Text.assemble((name, "cyan"), ": ", (word_for(answer), "bold"), (sure, "dim"))
         console.print(Padding(line, (0, 0, 0, 2)))
         for evidence in answer.evidence[:1]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from smallprint.answer.quote import quote
 from smallprint.records import Answer, Evidence, Verdict
 from smallprint.taxonomy import category
+from smallprint.words import NAMED
 
 STANDS_OUT = 3.0
 
@@ -31,7 +32,9 @@ def _because(answer: Answer) -> list[str]:
         lines.append("Other sentences of the policy contradict it.")
     elif answer.verdict is Verdict.PARTLY:
         lines.append("That is little, so take it as part of an answer at most.")
-    lines.append(f"All in all I am {_percent(answer.confidence)} sure.")
+    lines.append(f"All in all I am {_percent(answer.confidence)} sure of it.")
+    if answer.stance_confidence is not None:
+        lines.append(f"Of {NAMED[answer.stance]} I am {_percent(answer.stance_confidence)} sure.")
     return lines
 
 

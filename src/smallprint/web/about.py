@@ -10,10 +10,10 @@ from starlette.responses import Response
 
 from smallprint.assistant import Assistant
 from smallprint.http.desk import Desk
-from smallprint.web import words
 from smallprint.web.guarded import guarded_router
 from smallprint.web.openings import Openings
 from smallprint.web.pages import Pages
+from smallprint.words import percent
 
 DOES: Final = {
     "reader": "reads sentences and questions: what they are about, how vague they are",
@@ -71,4 +71,4 @@ def router(desk: Desk, pages: Pages, openings: Openings) -> APIRouter:  # noqa: 
 
 def _measured(assistant: Assistant) -> list[tuple[str, Measure]]:
     scores = {card.name: card.scores for card in assistant.models()}
-    return [(words.percent(scores[m.model][m.score][m.key]), m) for m in MEASURES]
+    return [(percent(scores[m.model][m.score][m.key]), m) for m in MEASURES]

@@ -8,9 +8,8 @@ from typing import Final
 
 from smallprint.norms.figures import Kin
 from smallprint.records import Label, LabelEntry, Stance
-from smallprint.web import words
 from smallprint.web.layout import LegendLine
-from smallprint.words import schooling
+from smallprint.words import percent, schooling
 
 SHOWN: Final = 4
 HARDEST_GRADE: Final = 20.0  # where the bar ends
@@ -67,8 +66,8 @@ def _piece(entry: LabelEntry) -> Piece:
 
 def _vague(label: Label, kin: Kin) -> Fact:
     usual = kin.group.vagueness.median
-    line = f"{words.percent(label.vagueness)} of sentences"
-    yardstick = f"{_half_of(kin)} are below {words.percent(usual)}"
+    line = f"{percent(label.vagueness)} of sentences"
+    yardstick = f"{_half_of(kin)} are below {percent(usual)}"
     first = f"s{label.vague[0]}" if label.vague else ""
     return Fact("Vague wording", (Piece(line, first), Piece(yardstick)), share=label.vagueness, usual=usual)
 

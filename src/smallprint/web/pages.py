@@ -16,7 +16,7 @@ from smallprint.http.forms import FIELD, Forms
 from smallprint.web import words
 from smallprint.web.layout import Layout
 from smallprint.web.static import Static
-from smallprint.words import held_back, schooling, sureness, word_for
+from smallprint.words import held_back, how_sure, percent, schooling, word_for
 
 
 class Pages:
@@ -35,9 +35,9 @@ class Pages:
             "day": words.day,
             "held_back": held_back,
             "marked": marked,
-            "percent": words.percent,
+            "percent": percent,
             "schooling": schooling,
-            "sureness": sureness,
+            "how_sure": how_sure,
             "web_address": web_address,
             "word": word_for,
         }

@@ -33,10 +33,6 @@ PRACTICES: Final[Mapping[str, Practice]] = {
 ALWAYS_ASKED: Final = "Do you sell my data?"
 
 
-def percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", "\N{NARROW NO-BREAK SPACE}%")
-
-
 def day(moment: str) -> str:
     """`2026-03-04T…` as 4 March 2026."""
     year, month, number = moment[:10].split("-")
