@@ -6,9 +6,11 @@ was trained here, it goes on from the shipped judge.
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import torch
 
@@ -84,21 +86,19 @@ def start(judge: Judge, paths: Paths) -> None:
     judge.bert.load_state_dict({name[5:]: w for name, w in weights.items() if name.startswith("bert.")})
 
 
-def main() -> None:
-    options = parser(__doc__ or "").parse_args()
-    paths = paths_of(options)
-    log = start_log(paths, "judge")
-    torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
-    tokenizer = lay_shipped_base(paths)
-    judge = Judge(load_base(paths.base))
-    excluded = for_judge(paths.data)
-    asked = judge_data.to_learn_from(paths, excluded)
-    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
-    contexts = judge_data.read_policyqa(paths.data, "train", excluded)
-    questions = labelled.questions(paths, excluded)
+def learn(
+    judge: Judge,
+    plan: Plan,
+    asked: Asked,
+    questions: list[Labelled],
+    folder: Path,
+    *,
+    seed: int,
+    paths: Paths,
+    log: logging.Logger,
+) -> None:
+    contexts = judge_data.read_policyqa(paths.data, "train", for_judge(paths.data))
     log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
-    start(judge, paths)
     freeze(judge.bert, APART)
 
     def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
@@ -106,9 +106,24 @@ def main() -> None:
         loss, parts = loss_of(judge, batch, DROPOUT)
         return loss, parts, len(batch.packed.ids)
 
-    train(
-        judge, batches(asked, contexts, questions, paths, tokenizer, options.seed), step, PLAN, paths.made("judge"), log
-    )
+    stream = batches(asked, contexts, questions, paths, load_tokenizer(paths), seed)
+    train(judge, stream, step, plan, folder, log)
+
+
+def main() -> None:
+    options = parser(__doc__ or "").parse_args()
+    paths = paths_of(options)
+    log = start_log(paths, "judge")
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    lay_shipped_base(paths)
+    judge = Judge(load_base(paths.base))
+    start(judge, paths)
+    excluded = for_judge(paths.data)
+    asked = judge_data.to_learn_from(paths, excluded)
+    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
+    questions = labelled.questions(paths, excluded)
+    learn(judge, PLAN, asked, questions, paths.made("judge"), seed=options.seed, paths=paths, log=log)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ import numpy as np
 from smallprint.models.passage import Passage, lead_in_of
 from smallprint.models.said import SILENT
 from smallprint.segment.sentences import sentence_spans
-from train.data import Row, rows
-from train.exclusions import Exclusions, is_held_out, key_of
+from train.data import HELD_OUT_FOLD, Row, fold_of, rows
+from train.exclusions import Exclusions, key_of
 from train.labelled import Labelled, Shown, Texts, whole
 from train.paths import Paths
 
@@ -63,10 +63,12 @@ class Asked:
     """For each query_id the sentences that look most like answers, best first."""
 
 
-def read_asked(data: Path, *, held_out: bool) -> Asked:
-    """One side of `asked`: the policies to learn from, or the held-out fifth."""
+def read_asked(data: Path, *, held_out: bool, fold: int = HELD_OUT_FOLD) -> Asked:
+    """One side of `asked`: the policies to learn from, or the fifth that is held out."""
     policies = {
-        row["doc_id"]: policy_of(row) for row in rows(data, "asked/docs") if is_held_out(row["doc_id"]) == held_out
+        row["doc_id"]: policy_of(row)
+        for row in rows(data, "asked/docs")
+        if (fold_of(row["doc_id"]) == fold) == held_out
     }
     return Asked(policies, [q for q in rows(data, "asked/questions") if q["doc_id"] in policies])
 
