@@ -27,7 +27,7 @@ from train import judge, labelled, opp115, reader
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
 from train.export import head_sizes, judge_graph, pairs_graph, reader_graph
-from train.judge_data import Asked, read_asked, without
+from train.judge_data import Asked, not_asked_in, read_asked, without
 from train.judge_model import Judge
 from train.labelled import Labelled
 from train.loop import train
@@ -55,8 +55,8 @@ def to_learn_from(paths: Paths, fold: int) -> tuple[Asked, list[Labelled]]:
     excluded = for_judge(paths.data)
     asked = without(read_asked(paths.data, held_out=False, fold=fold), excluded)
     asked.hard = mine(asked, paths.made("judge") / "hard.npz")
-    measured = {row["question"] for row in read_asked(paths.data, held_out=True, fold=fold).questions}
-    return asked, [one for one in labelled.questions(paths, excluded) if one.question not in measured]
+    measured = read_asked(paths.data, held_out=True, fold=fold)
+    return asked, not_asked_in(measured, labelled.questions(paths, excluded))
 
 
 def vectors_learned(

@@ -124,6 +124,12 @@ def without(asked: Asked, excluded: Exclusions, share: float = 0.2) -> Asked:
     return Asked(kept, [q for q in asked.questions if q["doc_id"] in kept and not excluded.covers(q["question"])])
 
 
+def not_asked_in(measured: Asked, questions: Sequence[Labelled]) -> list[Labelled]:
+    """Those whose wording stands in no question that is measured on, to whichever policy they were put."""
+    asked = {row["question"] for row in measured.questions}
+    return [one for one in questions if one.question not in asked]
+
+
 def asked_group(asked: Asked, question: Row, draw: random.Random) -> Group:
     """One question of `asked` with its graded sentences and fresh negatives."""
     policy = asked.policies[question["doc_id"]]

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import random
+from pathlib import Path
 
+from train.data import Row
 from train.exclusions import Exclusions
-from train.judge_data import Asked, Context, as_asked, asked_group, labelled_groups, policy_of, policyqa_groups, without
+from train.judge_data import (
+    Asked,
+    Context,
+    as_asked,
+    asked_group,
+    labelled_groups,
+    not_asked_in,
+    policy_of,
+    policyqa_groups,
+    read_asked,
+    without,
+)
 from train.labelled import Labelled, Shown
 
 SENTENCES = ["Cookies", "We set cookies.", "We sell nothing.", "We use them to:", "greet you;", "Write to us."]
@@ -81,3 +96,32 @@ def test_our_own_questions_take_the_form_of_the_others() -> None:
         "Sentence 1.": 0.0,
         "Sentence 2.": 1.0,
     }
+
+
+def test_each_policy_is_held_out_in_one_fold_with_all_its_questions(tmp_path: Path) -> None:
+    names = [f"lamps-{n}.example" for n in range(40)]
+    document = {"sentences": SENTENCES, "headings": ["Cookies"] * 6, "kinds": KINDS}
+    stored: dict[str, list[Row]] = {
+        "docs": [{"doc_id": name, **document} for name in names],
+        "questions": [QUESTION | {"doc_id": name, "query_id": name} for name in names],
+    }
+    (tmp_path / "asked").mkdir()
+    for name, rows in stored.items():
+        with gzip.open(tmp_path / "asked" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
+            out.writelines(json.dumps(row) + "\n" for row in rows)
+    held = [read_asked(tmp_path, held_out=True, fold=fold) for fold in range(5)]
+    assert sorted(name for fold in held for name in fold.policies) == sorted(names)
+    for fold, measured in enumerate(held):
+        learned = read_asked(tmp_path, held_out=False, fold=fold)
+        assert not learned.policies.keys() & measured.policies.keys()
+        assert {q["doc_id"] for q in measured.questions} == measured.policies.keys()
+        assert len(learned.questions) + len(measured.questions) == len(names)
+
+
+def test_a_question_that_is_measured_on_is_learned_from_in_no_policy() -> None:
+    shown = (Shown(0, "We set cookies.", "", ""),)
+    same, other = (
+        Labelled("chairs.example", text, shown, "yes", quoted=(0,), helps=(), graded=True)
+        for text in ("do you set cookies?", "do you sell chairs?")
+    )
+    assert not_asked_in(_asked(), [same, other]) == [other]
