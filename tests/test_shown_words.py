@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Verdict
-from smallprint.words import held_back, how_sure, schooling, sureness, word_for
+from smallprint.words import held_back, how_sure, led, schooling, sureness, word_for
 
 
 def answer(verdict: Verdict, stance: Stance = Stance.NA) -> Answer:
@@ -50,6 +50,13 @@ def test_what_is_held_back_is_counted() -> None:
     assert held_back(replace(silent, more=(one, one))) == "The 2 sentences that come closest"
     assert held_back(replace(silent, evidence=(one,), more=(one,))) == "1 more"
     assert held_back(replace(silent, evidence=(one,), more=(one, one))) == "2 more, the closest first"
+
+
+def test_what_leads_to_several_items_is_told_once() -> None:
+    item = Sentence(0, 0, BlockKind.ITEM, 0, 4, "ads;", lead_in="We use it for:")
+    plain = Sentence(1, 0, BlockKind.PARAGRAPH, 0, 4, "Yes.", lead_in="We use it for:")
+    shown = [Evidence(one, (0, 4), 0.5) for one in (item, item, plain, item, replace(item, lead_in="And for:"))]
+    assert [lead_in for _, lead_in in led(shown)] == ["We use it for:", "…", "", "We use it for:", "And for:"]
 
 
 @pytest.mark.parametrize(

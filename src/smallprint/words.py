@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from smallprint.records import Answer, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Evidence, Stance, Verdict
 
 VERDICTS: Final[Mapping[Verdict, str]] = {
     Verdict.SILENT: "It doesn't say",
@@ -59,6 +59,19 @@ def held_back(answer: Answer) -> str:
     if answer.evidence:
         return f"{number} more, the closest first" if number > 1 else "1 more"
     return f"The {number} sentences that come closest" if number > 1 else "The sentence that comes closest"
+
+
+def led(shown: Iterable[Evidence]) -> list[tuple[Evidence, str]]:
+    """Each sentence with the words that lead to it, where it is an item of a list or a row of a table; “…” where they
+    led to the one before too."""
+    found: list[tuple[Evidence, str]] = []
+    before = ""
+    for evidence in shown:
+        sentence = evidence.sentence
+        lead_in = "" if sentence.kind is BlockKind.PARAGRAPH else sentence.lead_in
+        found.append((evidence, "…" if lead_in and lead_in == before else lead_in))
+        before = lead_in
+    return found
 
 
 def sureness(confidence: float) -> str:

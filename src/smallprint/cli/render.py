@@ -13,7 +13,6 @@ from rich.text import Text
 
 from smallprint.records import (
     Answer,
-    BlockKind,
     Conflict,
     Evidence,
     Label,
@@ -22,7 +21,7 @@ from smallprint.records import (
     Stance,
     Turn,
 )
-from smallprint.words import held_back, how_sure, schooling, word_for
+from smallprint.words import held_back, how_sure, led, schooling, word_for
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -65,8 +64,7 @@ def answer(
     if not answer.verdict.is_answer or (answer.stance is not Stance.NA and not answer.conflicts):
         console.print(Padding(Text(answer.summary, style="bold"), (1, 0, 0, 0)))
     shown = [*answer.evidence, *(answer.more if more else ())]
-    for evidence in shown:
-        console.print(Padding(_quote(evidence), (1, 0, 0, 2)))
+    _quotes(console, shown)
     for conflict in answer.conflicts:
         console.print(Padding(_contradiction(conflict), (1, 0, 0, 0)))
     console.print()
@@ -89,8 +87,7 @@ def turn(turn: Turn) -> None:
             console.print(Text("\nDo you mean:"))
     else:
         console.print(Text(f"\n{turn.line}"))
-        for evidence in turn.shown:
-            console.print(Padding(_quote(evidence), (1, 0, 0, 2)))
+        _quotes(console, turn.shown)
     numbered([choice.label for choice in turn.choices])
 
 
@@ -99,14 +96,19 @@ def numbered(labels: Iterable[str]) -> None:
         make_console().print(Text(f"{number:>3}  {label}"))
 
 
-def _quote(evidence: Evidence) -> Group:
+def _quotes(console: Console, shown: Iterable[Evidence]) -> None:
+    for evidence, lead_in in led(shown):
+        console.print(Padding(_quote(evidence, lead_in), (1, 0, 0, 2)))
+
+
+def _quote(evidence: Evidence, lead_in: str) -> Group:
     sentence = evidence.sentence
     start, end = evidence.span
     text = Text(sentence.text)
     text.stylize("bold", start, end)
     parts: list[Text] = []
-    if sentence.lead_in and sentence.kind is not BlockKind.PARAGRAPH:
-        parts.append(Text(sentence.lead_in, style="dim italic"))
+    if lead_in:
+        parts.append(Text(lead_in, style="dim italic"))
         text = Text("• ") + text
     parts.append(text)
     if sentence.headings:

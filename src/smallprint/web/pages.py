@@ -16,7 +16,7 @@ from smallprint.http.forms import FIELD, Forms
 from smallprint.web import words
 from smallprint.web.layout import Layout
 from smallprint.web.static import Static
-from smallprint.words import held_back, how_sure, percent, schooling, word_for
+from smallprint.words import held_back, how_sure, led, percent, schooling, word_for
 
 
 class Pages:
@@ -38,6 +38,7 @@ class Pages:
             "percent": percent,
             "schooling": schooling,
             "how_sure": how_sure,
+            "led": led,
             "web_address": web_address,
             "word": word_for,
         }
