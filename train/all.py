@@ -26,6 +26,7 @@ RECIPES = (
     "answering",  # how the signals add up: ten minutes
     "conflicts",  # contradictions, limits and the rest: half a minute
     "changes",  # what matters between two versions: two minutes
+    "folds",  # five judges for the card, nothing that ships: an hour
     "published_bilstm",  # rows of the benches, from here on: ten minutes
     "published_answerability",  # five minutes
     "published_idf",  # a minute

@@ -2,8 +2,8 @@
 
 What ships never learns from one fixed fifth of the policies, and is measured there. Here each fifth takes its turn: for
 each an encoder learns from the base on, vectors first and then the judge, on a quarter of what the recipes spend and
-without a label, or a question, of that fifth. Two folds learn side by side, a core each; an hour and a quarter in all.
-Nothing of it ships. More time would bring what the recipes have: the card tells both.
+without a label, or a question, of that fifth. Two folds learn side by side, a core each; an hour in all. Nothing of it
+ships. More time would bring what the recipes have: the card tells both.
 """
 
 from __future__ import annotations
