@@ -1,13 +1,17 @@
 """Which numbers an encoder is trained in: half precision where the processor is faster with it.
 
 With AVX512-BF16 a step takes two thirds of the time of fp32; with AVX2 alone it would take twenty times as long. So
-both are timed once, on products of the size that training makes.
+both are timed once, on products of the size that training makes; half precision in a process of its own, as some
+virtual machines name instructions (AMX) that end whoever uses them.
 """
 
 from __future__ import annotations
 
 import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from multiprocessing import get_context
 
 import torch
 from torch import Tensor
@@ -32,11 +36,18 @@ def attend(query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
 
 @cache
 def half_pays() -> bool:
-    return _seconds(torch.float32) > GAIN * _seconds(torch.bfloat16)
+    threads = torch.get_num_threads()
+    try:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart:
+            half = apart.submit(_seconds, torch.bfloat16, threads).result()
+    except BrokenProcessPool:
+        return False
+    return _seconds(torch.float32, threads) > GAIN * half
 
 
-def _seconds(numbers: torch.dtype) -> float:
+def _seconds(numbers: torch.dtype, threads: int) -> float:
     """The fastest of some rounds: others may be using the machine."""
+    torch.set_num_threads(threads)
     left, right = torch.randn(ROWS, WIDTH, dtype=numbers), torch.randn(WIDTH, INNER, dtype=numbers)
     taken = []
     for _ in range(ROUNDS):
