@@ -130,6 +130,11 @@ class Sentence:
     headings: tuple[str, ...] = ()
     lead_in: str = ""
 
+    @property
+    def led_by(self) -> str:
+        """The words that must be shown with it: an item may say the opposite without them."""
+        return "" if self.kind is BlockKind.PARAGRAPH else self.lead_in
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:

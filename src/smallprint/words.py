@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from smallprint.records import Answer, BlockKind, Evidence, Stance, Verdict
+from smallprint.records import Answer, Evidence, Stance, Verdict
 
 VERDICTS: Final[Mapping[Verdict, str]] = {
     Verdict.SILENT: "It doesn't say",
@@ -67,8 +67,7 @@ def led(shown: Iterable[Evidence]) -> list[tuple[Evidence, str]]:
     found: list[tuple[Evidence, str]] = []
     before = ""
     for evidence in shown:
-        sentence = evidence.sentence
-        lead_in = "" if sentence.kind is BlockKind.PARAGRAPH else sentence.lead_in
+        lead_in = evidence.sentence.led_by
         found.append((evidence, "…" if lead_in and lead_in == before else lead_in))
         before = lead_in
     return found

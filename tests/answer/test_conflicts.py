@@ -61,3 +61,10 @@ def test_sentences_that_hardly_bear_on_the_question_are_not_looked_at(far: Evide
 def test_a_sentence_stands_in_one_pair_only() -> None:
     again = "We may sell your personal information to partners."
     assert len(conflicts_among([evidence(1, NEVER), evidence(2, SELLS), evidence(3, again)])) == 1
+
+
+def test_an_item_under_a_denial_contradicts_no_other_denial() -> None:
+    listed = evidence(2, "Sell your personal information.")
+    assert conflicts_among([evidence(1, NEVER), listed])
+    promised = replace(listed.sentence, kind=BlockKind.ITEM, lead_in="We promise that we will not:")
+    assert conflicts_among([evidence(1, NEVER), replace(listed, sentence=promised)]) == ()

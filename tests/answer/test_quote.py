@@ -64,3 +64,13 @@ def test_an_open_question_gets_the_bare_words() -> None:
 def test_an_open_question_is_not_answered_with_what_is_denied() -> None:
     denied = evidence("We never share your list with advertisers or others.", "advertisers or others")
     assert marked(denied) == "We never share your list with advertisers or others"
+
+
+def item(text: str, lead_in: str, kind: BlockKind = BlockKind.ITEM) -> Evidence:
+    return Evidence(Sentence(0, 0, kind, 0, len(text), text, lead_in=lead_in), (0, len(text)), 0.9)
+
+
+def test_an_item_is_quoted_with_the_words_that_lead_to_it() -> None:
+    brokers = item("data brokers.", "We do not share your information with:")
+    assert marked(brokers) == quote(brokers) == "We do not share your information with: data brokers"
+    assert marked(item("We do.", "Sharing:", BlockKind.PARAGRAPH)) == "We do"

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from smallprint.answer.features import is_yes_no
 from smallprint.answer.opposition import contradiction
+from smallprint.answer.quote import denies
 from smallprint.answer.relation import shipped
 from smallprint.records import Answer, Conflict, Evidence, Stance, Verdict
 
@@ -53,9 +54,10 @@ def conflicts_among(evidence: Sequence[Evidence]) -> tuple[Conflict, ...]:
 
 
 def _conflict(first: Evidence, second: Evidence) -> Conflict | None:
+    """An item affirms nothing under words that deny it: “We will not: sell your data”."""
     for denying, affirming in ((first, second), (second, first)):
         opposed = contradiction(denying.sentence.text, affirming.sentence.text, shipped().most_limits)
-        if opposed:
+        if opposed and not denies(affirming.sentence.led_by):
             return Conflict(denying, affirming, opposed.reason)
     return None
 

@@ -24,13 +24,24 @@ _DENIED_LAST = re.compile(r"[^,;:()–—]*\b(?:nobody|none|nothing|never|no[ -]
 
 def marked(evidence: Evidence) -> str:
     """As few words as answer an open question."""
-    return _cut(evidence.sentence.text, _denied(evidence.sentence.text, evidence.span))
+    text = evidence.sentence.text
+    return _led(evidence, _cut(text, _denied(text, evidence.span)))
 
 
 def quote(evidence: Evidence) -> str:
     """A clause that says it."""
     text = evidence.sentence.text
-    return _cut(text, _denied(text, _clause(text, evidence.span)))
+    return _led(evidence, _cut(text, _denied(text, _clause(text, evidence.span))))
+
+
+def denies(text: str) -> bool:
+    return _DENIAL.search(text) is not None
+
+
+def _led(evidence: Evidence, words: str) -> str:
+    """“Data brokers” is no answer out of a list of those that get nothing."""
+    lead_in = evidence.sentence.led_by.strip(" :")
+    return f"{lead_in}: {words}" if lead_in else words
 
 
 def _cut(text: str, span: tuple[int, int]) -> str:
