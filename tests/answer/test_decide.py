@@ -121,6 +121,10 @@ def test_an_open_question_has_no_stance() -> None:
         ("so can I take it back?", "It says you can: ", "It says you can't: "),
         ("is my address logged?", "It says yes: ", "It says no: "),
         ("may i ask whether my address is sold?", "It says yes: ", "It says no: "),
+        ("can I not delete my photos?", "It says yes: ", "It says no: "),
+        ("don't you sell it?", "It says yes: ", "It says no: "),
+        ("you don’t sell my data, right?", "It says yes: ", "It says no: "),
+        ("do you honor do not track?", "It says it does: ", "It says it doesn't: "),
     ],
 )
 def test_the_line_answers_in_the_words_of_the_question(asked: str, yes: str, no: str) -> None:

@@ -21,6 +21,11 @@ PARTLY_BELOW = 0.35
 MOST_SHOWN = 8
 HELD_BACK = 12
 _MAY_I = re.compile(r"\b(?:can|could|may) i\b(?! (?:please |just )?(?:ask|know|check)\b)", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:(?:ca|do|does|did|wo|would|could|is|are)n['’]?t (?:i|you|u|they|we|it)|(?:can|could|may|do|does|will|would) "
+    r"(?:i|you|u|they|we|it) (?:not|never)|(?:i|you|u|they|we|it) (?:(?:ca|do|does|did|wo)n['’]?t|cannot|never))\b",
+    re.IGNORECASE,
+)
 _DO_YOU = re.compile(r"\b(?:do|does|did|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that|the)\b", re.IGNORECASE)
 
 
@@ -124,7 +129,9 @@ def _turns(stance: Stance, first: Stance) -> bool:
 
 
 def _claims(asked: str) -> tuple[str, str]:
-    """A yes and a no to what was asked."""
+    """A yes and a no to what was asked; a yes to a question that denies may mean either."""
+    if _DENIED.search(asked):
+        return "yes", "no"
     if _MAY_I.search(asked):
         return "you can", "you can't"
     return ("it does", "it doesn't") if _DO_YOU.search(asked) else ("yes", "no")
