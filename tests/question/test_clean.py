@@ -18,6 +18,11 @@ from smallprint.question.clean import LONGEST_QUESTION, clean
         ("#DeleteMyData now", "Delete My Data now"),
         ("is it #privacymatters or not", "is it privacy matters or not"),
         ("is it freeeee, soooo", "is it free, so"),
+        ("Could you please tell me  how long you keep it?", "how long you keep it?"),
+        ("may I ask who gets my name", "who gets my name"),
+        ("explain what you collect", "what you collect"),
+        ("do you know where I am?", "do you know where I am?"),
+        ("can you tell me when the policy changes?", "can you tell me when the policy changes?"),
     ],
 )
 def test_tweets_become_questions(asked: str, text: str) -> None:

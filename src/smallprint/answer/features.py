@@ -66,7 +66,7 @@ def is_open(text: str) -> bool:
 
 
 def is_yes_no(text: str) -> bool:
-    """Whether a yes or a no would answer it. "Do you know how long …" is open."""
+    """Whether a yes or a no would answer it: "do you know where I am?", but not "how long do you …"."""
     match = _YES_NO.search(text)
     asks = _OPEN.search(text)
     return match is not None and (asks is None or match.start() < asks.start())

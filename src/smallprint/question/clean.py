@@ -13,16 +13,23 @@ _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _REPEATED = re.compile(r"([!?.,])\1+")
 _STRETCHED = re.compile(r"\b\w*([A-Za-z])\1{2,}\w*")
+# "Do you know where I am", "will you tell me who asked for it" and "can you tell me when it changes" want a yes or no.
+_POLITE = re.compile(
+    r"^\W*(?:(?:(?:can|could) (?:you|u) )?(?:please |just )*(?:tell me|explain)"
+    r"|(?:can|could|may) i (?:please |just )*(?:ask|know)) (?=(?:what|which|who|whom|whose|where|why|how)\b)",
+    re.IGNORECASE,
+)
 _STRETCH = re.compile(r"([A-Za-z])\1{2,}")
 
 
 def clean(asked: str) -> str:
-    """One line; "@acme sooo do u sell my #data???" becomes "so do u sell my data?"."""
+    """One line; "@acme sooo do u sell my #data???" becomes "so do u sell my data?", and "can you tell me how long you
+    keep it?" becomes "how long you keep it?", which no yes would answer."""
     text = _LINK.sub(" ", asked[: 4 * LONGEST_QUESTION])
     text = _leading_handles(text)
     text = _HASHTAG.sub(lambda tag: _parted(tag[1]), _HANDLE.sub(r"\1", text))
     text = _REPEATED.sub(r"\1", _STRETCHED.sub(lambda word: _shortened(word[0]), text))
-    return " ".join(text.split())[:LONGEST_QUESTION]
+    return _POLITE.sub("", " ".join(text.split()))[:LONGEST_QUESTION]
 
 
 def _leading_handles(text: str) -> str:
