@@ -190,7 +190,7 @@ def test_chat_answers_until_told_to_quit(run: Run) -> None:
     assert result.returncode == 0, result.stderr
     assert "share" in result.stdout
     assert "Here are 3 more." in result.stdout
-    assert "people would quote it" in result.stdout
+    assert "people would quote it" in " ".join(result.stdout.split())  # however it is wrapped
     assert "What each stage did" in result.stdout
     assert "Who do you share my contacts with?" in result.stdout
     assert "Now reading Ardmore University." in result.stdout
@@ -201,6 +201,13 @@ def test_a_forgotten_conversation_can_begin_anew(run: Run) -> None:
     result = run("chat", str(SAMPLES / "plazaly.html"), stdin=said)
     assert "forgotten" in result.stdout
     assert "Nothing was asked yet" in result.stdout
+
+
+def test_chat_can_not_read_the_policy_where_the_questions_come_from(run: Run) -> None:
+    result = run("chat", "-", stdin="We sell your data.")
+    assert result.returncode == 2
+    assert "name a file" in result.stderr
+    assert "standard input" not in run("chat", "--help").stdout
 
 
 def test_every_command_has_help(run: Run) -> None:

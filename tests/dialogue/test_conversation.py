@@ -132,6 +132,17 @@ def test_switching_by_name_offers_the_same_question() -> None:
     assert "Northwind Bank" in name.line
 
 
+def test_yes_takes_the_one_choice_on_offer() -> None:
+    _, _, again = talk("Do you sell my data?", "now northwind bank", "yes please")
+    assert (again.asked, again.policy) == ("Do you sell my data?", "Northwind Bank")
+
+
+def test_yes_picks_none_of_several_choices() -> None:
+    *_, turn = talk("Do you sell my data?", "policies", "yes")
+    assert turn.policy == "Acme"
+    assert turn.line.startswith("Here are 3 more.")
+
+
 def test_after_a_switch_nothing_is_left_of_the_other_policy() -> None:
     turns = talk("Do you sell my data?", "now northwind bank", "more")
     assert turns[2].line == conversation.NOTHING_YET
@@ -155,6 +166,14 @@ def test_an_unknown_name_is_said_to_be_unknown() -> None:
 def test_naming_the_policy_that_is_open_changes_nothing() -> None:
     turns = talk("Do you sell my data?", "now Acme", "more")
     assert len(turns[2].shown) == 3
+
+
+def test_a_word_of_the_open_policys_name_is_asked_about() -> None:
+    _, bank, _, again = talk("now northwind bank", "what about the bank?", "now acme", "what about the bank?")
+    assert bank.answer
+    assert bank.asked == "what about the bank?"
+    assert again.answer is None
+    assert [choice.label for choice in again.choices] == ["Northwind Bank"]
 
 
 def test_policies_are_listed_to_choose_from() -> None:

@@ -6,7 +6,7 @@ import pytest
 from dialogue_helpers import answer, evidence
 
 from smallprint.dialogue.explain import why
-from smallprint.records import Step, Verdict
+from smallprint.records import Conflict, Step, Verdict
 
 
 def test_it_says_which_sentence_how_sure_and_against_what() -> None:
@@ -23,6 +23,14 @@ def test_a_close_second_is_told() -> None:
     assert "comes close with 70 %" in why(close)
     alone = replace(answer("x"), more=())
     assert "next best" not in why(alone)
+
+
+def test_a_contradiction_is_told_of_the_sentences_it_is_between() -> None:
+    torn = replace(answer("x"), conflicts=(Conflict(evidence(3), evidence(0), "one denies the other"),))
+    assert "contradict it." in why(torn)
+    others = replace(torn, conflicts=(Conflict(evidence(3), evidence(4), "one denies the other"),))
+    assert "contradict it." not in why(others)
+    assert "Two other sentences contradict each other." in why(others)
 
 
 def test_what_was_read_otherwise_is_told() -> None:

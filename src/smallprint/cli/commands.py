@@ -67,7 +67,10 @@ def read(source: str, force: bool, as_json: bool) -> None:
         _render().overview(overview, label)
 
 
-@smallprint.command(epilog=SOURCE_HELP)
+@smallprint.command(
+    epilog="SOURCE is a web address, a file, or the name of a stored policy. A file that is called like a stored "
+    "policy is ./NAME."
+)
 @click.argument("source", required=False)
 @click.option("--demo", is_flag=True, help="Load the sample policies first.")
 @force_option
@@ -75,6 +78,8 @@ def chat(source: str | None, demo: bool, force: bool) -> None:
     """Ask SOURCE one question after another; without SOURCE, choose from the library."""
     from smallprint.cli import talk
 
+    if source == "-":
+        raise click.UsageError("A conversation needs standard input for your questions: name a file.")
     assistant = open_assistant()
     if demo:
         with _render().working("Loading the sample policies"):

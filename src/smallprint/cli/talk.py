@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from smallprint.cli import render
 from smallprint.cli.printing import say
+from smallprint.dialogue.intent import intent
 from smallprint.errors import UnknownSession
 from smallprint.records import Answer, Session, Turn
 
@@ -29,17 +31,24 @@ def talk(assistant: Assistant, source: str | None, force: bool) -> None:
                 continue
             case "quit" | "exit" | "q" | "bye":
                 return
-            case "trace" if last:
-                render.trace(last)
+            case "trace":
+                _trace(last)
                 continue
         try:
             turn = _say(assistant, session, line)
         except UnknownSession:  # it was forgotten, or nothing was said for too long
-            session = assistant.open_session(source, force=force)
+            session, last = assistant.open_session(source, force=force), None
             say(f"\nA new conversation about {session.policy}.")
             turn = _say(assistant, session, line)
-        last = turn.answer or last
+        last = None if intent(turn.said) in ("start over", "forget") else turn.answer or last
         render.turn(turn)
+
+
+def _trace(last: Answer | None) -> None:
+    if last:
+        render.trace(last)
+    else:
+        say("Nothing was asked yet.")
 
 
 def _say(assistant: Assistant, session: Session, line: str) -> Turn:
@@ -57,19 +66,31 @@ def choose(assistant: Assistant) -> str | None:
         wanted = line.strip()
         if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
             return names[int(wanted) - 1]
-        named = [name for name in names if name.lower().startswith(wanted.lower())]
-        if wanted and len(named) == 1:
-            return named[0]
+        named = _named(wanted, names)
+        if named:
+            return named
         say(f"A number from 1 to {len(names)}, or a name from the list.")
     return None
+
+
+def _named(wanted: str, names: Sequence[str]) -> str | None:
+    """The name that it is, else the only one that begins with it; None where it can't be told."""
+    key = wanted.casefold()
+    same = [name for name in names if name.casefold() == key]
+    fitting = same or [name for name in names if key and name.casefold().startswith(key)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _introduce(assistant: Assistant, source: str, session: Session, force: bool) -> None:
     overview = assistant.read(source, force=force).overview()
     for note in overview.notes:
         say(note)
-    say(f"\n{session.policy}: {overview.words:,} words, {overview.minutes} minutes to read.")
+    say(f"\n{session.policy}: {overview.words:,} words, {_minutes(overview.minutes)} to read.")
     say(HELP)
+
+
+def _minutes(number: int) -> str:
+    return "1 minute" if number == 1 else f"{number} minutes"
 
 
 def _prompt(text: str = "\nYour question: ") -> str | None:

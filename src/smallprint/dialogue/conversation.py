@@ -72,9 +72,14 @@ class _Exchange:
     def turn(self) -> tuple[Turn, Memory | None]:
         if not self.said:
             return self._says(HELP)
-        picked = chosen(self.said, self.memory.choices)
+        picked = chosen(self.said, self.memory.choices) or self._agreed()
         text = picked.ask if picked else self.said
         return self._wish(text) or self._switch(text) or self._ask(text, meant=picked is not None)
+
+    def _agreed(self) -> Choice | None:
+        """The one choice on offer, where the answer to it is "yes"; of several, "yes" picks none."""
+        offered = self.memory.choices
+        return offered[0] if len(offered) == 1 and intent(self.said) == "yes" else None
 
     def _wish(self, text: str) -> tuple[Turn, Memory | None] | None:
         """What is said to the assistant and not to the policy."""
@@ -119,7 +124,7 @@ class _Exchange:
         return made, replace(memory, answer=answer, shown=seen + len(shown))
 
     def _switch(self, text: str) -> tuple[Turn, Memory | None] | None:
-        """Another policy, if one was named."""
+        """Another policy, if one was named. Where only the open one may have been meant, "the bank" is asked about."""
         wanted = naming.wanted(text)
         if wanted is None or (not wanted.opened and followups.is_question(text)):
             return None
@@ -129,6 +134,8 @@ class _Exchange:
         fit = naming.fitting(wanted, names)
         if fit.sure:
             return self._read(fit.names[0])
+        if fit.names == (self.memory.name,) and not wanted.plainly:
+            return None
         if fit.names:
             return self._offer("Which one do you mean?", fit.names)
         if wanted.plainly:

@@ -29,13 +29,20 @@ def _because(answer: Answer) -> list[str]:
     lines = [f"Of all its sentences, this one answers you best: “{quote(first)}”{_place(first)}."]
     lines.append(f"I give it {_percent(first.score)} that people would quote it{_against(first, others)}.")
     if answer.conflicts:
-        lines.append("Other sentences of the policy contradict it.")
+        lines.append(_contradicted(answer, first))
     elif answer.verdict is Verdict.PARTLY:
         lines.append("That is little, so take it as part of an answer at most.")
     lines.append(f"All in all I am {_percent(answer.confidence)} sure of it.")
     if answer.stance_confidence is not None:
         lines.append(f"Of {NAMED[answer.stance]} I am {_percent(answer.stance_confidence)} sure.")
     return lines
+
+
+def _contradicted(answer: Answer, first: Evidence) -> str:
+    sides = {side.sentence.id for one in answer.conflicts for side in (one.first, one.second)}
+    if first.sentence.id in sides:
+        return "Other sentences of the policy contradict it."
+    return "Two other sentences contradict each other."
 
 
 def _against(first: Evidence, others: tuple[Evidence, ...]) -> str:

@@ -19,6 +19,9 @@ def resolve(said: str, last: str) -> str:
     rules = _rules()
     bare, opened = rules.bare(said.replace("’", "'"))
     before = _Frame(last, rules)
+    wish = rules.alone_mine.get(bare.lower()) if before.wish else None
+    if wish is not None:
+        return _question(wish.format(wish=before.wish))
     alone = rules.alone.get(bare.lower())
     if alone is not None:
         return _filled(alone, before) or said
@@ -99,7 +102,7 @@ class _Frame:
     """A question with the places where another word can go: the data, its owner, who gets it."""
 
     def __init__(self, text: str, rules: _Rules) -> None:
-        self.text = text.strip(_MARKS).replace("’", "'")
+        self.text = rules.without_tag(text.strip(_MARKS).replace("’", "'"))
         self._rules = rules
         self.data = rules.data_in(self.text)
 
@@ -116,8 +119,13 @@ class _Frame:
 
     @property
     def me(self) -> tuple[int, int] | None:
-        me = re.search(r"\bme\b", self.text, re.IGNORECASE)
-        return me.span() if me else None
+        """The one who asks, where the question is about them: "tell me" is only a way to ask, and in "let me delete
+        my photos" others come in as those whose photos they are."""
+        for match in _ME.finditer(self.text):
+            deed = (match["deed"] or "").lower()
+            if not deed or not (deed == "tell" or match["asking"] or self.owner):
+                return match.span("me")
+        return None
 
     @property
     def owner(self) -> tuple[int, int] | None:
@@ -131,6 +139,12 @@ class _Frame:
     def verb(self) -> str:
         match = self._rules.verb.search(self.text)
         return self._rules.base_of[match[0].lower()] if match else ""
+
+    @property
+    def wish(self) -> str:
+        """What they who ask want to do themselves: "export my data" of "can I export my data"; empty where nothing."""
+        match = _WISH.search(self.text)
+        return match[1] if match else ""
 
     def put(self, place: tuple[int, int], words: str) -> str:
         return _question(self.text[: place[0]] + words + self.text[place[1] :])
@@ -147,10 +161,13 @@ class _Frame:
         return _question(f"{self.text[: old.start()] if old else self.text} {phrase}")
 
     def with_party(self, party: str) -> str:
-        """In the place of who got it before, else with the word that the verb takes."""
-        old = self._rules.party.search(self.text)
+        """In the place of who got it before, else with the word that the verb takes. A name within the data, as in
+        "my bank details", got nothing."""
+        start, end = self.data or (0, 0)
+        named = [match.span() for match in self._rules.party.finditer(self.text)]
+        old = [place for place in named if place[1] <= start or place[0] >= end]
         if old:
-            return self.put(old.span(), party)
+            return self.put(old[-1], party)
         if self.verb in self._rules.words["takes_to"]:
             asked = f"do you {self.verb} {self.data_text}" if self.text.lower().startswith("who") else self.text
             return _question(f"{asked} to {party}")
@@ -163,14 +180,16 @@ class _Rules:
     def __init__(self, words: dict[str, Any]) -> None:
         self.words = words
         self.alone: dict[str, str] = words["alone"]
+        self.alone_mine: dict[str, str] = words["alone_mine"]
         self.base_of = {form: base for base, others in words["verbs"].items() for form in (base, f"{base}s", *others)}
         self.verb = _whole(_any_of([*self.base_of]))
         self.party = _whole(_any_of(words["parties"]))
         self.thing = _whole(_any_of(words["things"]))
         self._auxiliaries = frozenset(words["auxiliaries"])
         self._lists = {kind: frozenset(words[kind]) for kind in ("people", "parties", "data")}
-        self._tie = re.compile(rf"(?:{_any_of([*words['about'], *words['openers']])})\b,?\s*", re.IGNORECASE)
+        self._tie = re.compile(rf"(?:{_any_of([*words['about'], *words['openers']])})\b(?!-\w),?\s*", re.IGNORECASE)
         self._close = re.compile(rf",?\s+(?:{_any_of(words['closers'])})\s*$", re.IGNORECASE)
+        self._tag = re.compile(rf"\s*,\s*(?:{_any_of(words['tags'])})$", re.IGNORECASE)
         self._preposition = re.compile(rf"(?:{_any_of(words['prepositions'])})\s+\w", re.IGNORECASE)
         self._condition = re.compile(rf"(?:{_any_of(words['conditions'])})\s+[^,]+$", re.IGNORECASE)
         self._data = _whole(_any_of(words["data"]))
@@ -187,6 +206,10 @@ class _Rules:
             text, opened = text[match.end() :], True
         closed = self._close.sub("", text)
         return closed.strip(_MARKS), opened or closed != text
+
+    def without_tag(self, text: str) -> str:
+        """Without the ", right" or ", do you" that only asks to agree, so that words can be put at its end."""
+        return self._tag.sub("", text)
 
     def is_clause(self, text: str) -> bool:
         """Whether it has a verb of its own, so that it can stand alone."""
@@ -219,8 +242,9 @@ class _Rules:
         return next((kind for kind, listed in self._lists.items() if forms & listed), None)
 
     def data_in(self, text: str) -> tuple[int, int] | None:
-        """The last owned thing ("my heart rate"), else the longest kind of data that is named."""
-        owned = list(self._owned.finditer(text))
+        """The last owned thing ("my heart rate"), else the longest kind of data that is named. "My bank" is owned, but
+        it is who gets the data."""
+        owned = [match for match in self._owned.finditer(text) if not self.party.fullmatch(match[0])]
         known = [match for match in owned if self.kind(match[0]) == "data"]
         named = max(self._data.finditer(text), key=lambda match: len(match[0]), default=None)
         found = known[-1] if known else owned[-1] if owned else named
@@ -255,6 +279,15 @@ class _Rules:
 
 
 _LONE_I = re.compile(r"\bi\b")
+_ME = re.compile(
+    r"\b(?:(?P<deed>tell|let|show|give)\s+)?(?P<me>me)\b"
+    r"(?P<asking>\s+(?:know|about|if|whether|who|what|how|where|when|which|why)\b)?",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"(?:^|,\s*|\b(?:how|where|when|and|or|but|so)\s+)(?:can|may|could|do)\s+I\s+(?:(?:have|need|get)\s+to\s+)?(.*\w.*)",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"\b(?:do|does|will|would|can|could|are|is)\s+(?:you|u|i|they|it|my|the)\b", re.IGNORECASE)
 _NAMES_SOMETHING = re.compile(r"\b(?:a|an|the|some|any|if|when)\s+\w+", re.IGNORECASE)
 _PLURAL = {"is": "are", "was": "were", "does": "do", "has": "have"}
