@@ -73,6 +73,10 @@ def led(shown: Iterable[Evidence]) -> list[tuple[Evidence, str]]:
     return found
 
 
+def minutes(number: int) -> str:
+    return "1 minute" if number == 1 else f"{number} minutes"
+
+
 def sureness(confidence: float) -> str:
     """Confidence in words."""
     for least, word in ((0.85, "very sure"), (0.65, "quite sure"), (0.4, "not very sure"), (0.2, "unsure")):

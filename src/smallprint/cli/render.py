@@ -21,7 +21,7 @@ from smallprint.records import (
     Stance,
     Turn,
 )
-from smallprint.words import held_back, how_sure, led, schooling, word_for
+from smallprint.words import held_back, how_sure, led, minutes, schooling, word_for
 
 if TYPE_CHECKING:
     from smallprint.bench.report import Comparison, Report
@@ -152,7 +152,7 @@ def overview(overview: Overview, label: Label) -> None:
     console = make_console()
     console.print(Text(overview.title or overview.source, style="bold"))
     console.print(
-        f"{overview.words:,} words, {overview.sentences:,} sentences, {overview.minutes} minutes to read, "
+        f"{overview.words:,} words, {overview.sentences:,} sentences, {minutes(overview.minutes)} to read, "
         f"grade {overview.grade:.0f} ({schooling(overview.grade)})"
     )
     console.print(f"{label.vagueness:.0%} of its sentences have a vague word")

@@ -10,6 +10,7 @@ from smallprint.cli.printing import say
 from smallprint.dialogue.intent import intent
 from smallprint.errors import UnknownSession
 from smallprint.records import Answer, Session, Turn
+from smallprint.words import minutes
 
 if TYPE_CHECKING:
     from smallprint.assistant import Assistant
@@ -85,12 +86,8 @@ def _introduce(assistant: Assistant, source: str, session: Session, force: bool)
     overview = assistant.read(source, force=force).overview()
     for note in overview.notes:
         say(note)
-    say(f"\n{session.policy}: {overview.words:,} words, {_minutes(overview.minutes)} to read.")
+    say(f"\n{session.policy}: {overview.words:,} words, {minutes(overview.minutes)} to read.")
     say(HELP)
-
-
-def _minutes(number: int) -> str:
-    return "1 minute" if number == 1 else f"{number} minutes"
 
 
 def _prompt(text: str = "\nYour question: ") -> str | None:
