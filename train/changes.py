@@ -87,8 +87,9 @@ def _example(weighed: Weighed, item: Item, placed: Compared) -> Example:
 
 
 def _shared(first: Item, second: Item) -> float:
+    """Nothing where one of them has no place."""
     sides = zip(first.places, second.places, strict=True)
-    return max(len(a & b) / min(len(a), len(b)) for ours, theirs in sides for a in ours for b in theirs)
+    return max((len(a & b) / min(len(a), len(b)) for ours, theirs in sides for a in ours for b in theirs), default=0.0)
 
 
 def groups_of(pairs: Sequence[Pair]) -> list[int]:

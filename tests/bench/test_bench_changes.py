@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from smallprint.bench.changes import compared, run, scores, text_diff
 from smallprint.bench.data import DataDir
 from smallprint.bench.histories import kinship
@@ -35,6 +37,7 @@ def test_half_of_the_words_at_their_places_is_a_meeting() -> None:
         "recall": 1.0,
         "type_accuracy": 1.0,
         "false_alarm": 0.0,
+        "false_alarm_alone": 0.0,
         "reported": 2.0,
     }
 
@@ -56,6 +59,25 @@ def test_wrong_kinds_wrong_places_and_false_alarms_count() -> None:
 def test_the_same_words_elsewhere_do_not_meet() -> None:
     row = {**ROW, "new": [*NEW, "We may sell our shop."], "items": ROW["items"][:1]}
     assert scores([compared(row, [change(ChangeKind.WEAKENED, "", "We may sell our shop.")])])["precision"] == 0
+
+
+def test_a_report_that_meets_both_is_a_false_alarm_but_not_alone() -> None:
+    clause = {"type": "reworded", "severity": 0, "old": "", "new": "We may sell your data."}
+    row = {**ROW, "items": [*ROW["items"][:1], clause]}
+    found = scores([compared(row, [change(ChangeKind.WEAKENED, "", "We may sell your data.")])])
+    assert (found["precision"], found["false_alarm"], found["false_alarm_alone"]) == (1, 1, 0)
+
+
+@pytest.mark.parametrize(("told", "meets"), [("We may sell your data.", True), ("Updated in June.", False)])
+def test_a_quote_that_is_not_in_the_text_is_met_by_its_words(told: str, meets: bool) -> None:
+    item = {"type": "weakened", "severity": 3, "new": "We may … sell all of your data"}
+    found = scores([compared({**ROW, "items": [item]}, [change(ChangeKind.WEAKENED, "", told)])])
+    assert (found["precision"], found["recall"]) == (meets, meets)
+
+
+@pytest.mark.parametrize("item", [{"type": "added"}, {"type": "added", "old": None, "new": None, "severity": None}])
+def test_an_item_may_lack_quotes_and_severity(item: dict[str, Any]) -> None:
+    assert scores([compared({**ROW, "items": [item]}, [])])["recall"] == 0
 
 
 def test_text_diff_reports_every_changed_sentence() -> None:

@@ -14,14 +14,15 @@ def row(first: str, second: str, label: str) -> dict[str, str]:
     return {"doc_id": first, "a": first, "b": second, "a_heading": "", "b_heading": "", "label": label}
 
 
-def test_a_false_alarm_costs_its_label_too() -> None:
+def test_labels_pay_for_false_alarms_and_for_contradictions_called_so() -> None:
     gold = ["contradiction", "contradiction", "qualified", "compatible", "unrelated", "unrelated"]
-    given = ["contradiction", "qualified", "contradiction", "compatible", "unrelated", "compatible"]
+    given = ["contradiction", "unrelated", "contradiction", "compatible", "unrelated", "compatible"]
     found = scores(gold, given)
     assert found["recall"] == 0.5
     assert found["false_alarm"] == 0.25
     assert found["f1_qualified"] == 0
-    assert found["macro_f1"] == pytest.approx((0 + 2 / 3 + 2 / 3) / 3)
+    assert found["f1_unrelated"] == 0.5
+    assert found["macro_f1"] == pytest.approx((0 + 2 / 3 + 1 / 2) / 3)
 
 
 def test_the_rival_goes_by_denying_words() -> None:

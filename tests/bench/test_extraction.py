@@ -84,3 +84,20 @@ def test_a_rival_that_is_not_installed_is_left_out_with_a_note(data: DataDir, mo
     report = run(data)
     assert set(report.systems) == {"smallprint"}
     assert "trafilatura is not installed" in report.notes[-1]
+    with pytest.raises(DataMissing, match="trafilatura is not installed"):
+        run(data, "trafilatura")
+
+
+@pytest.mark.parametrize("markup", ["", " ", "<!-- nothing -->"])
+def test_a_page_without_text_loses_everything(markup: str, data: DataDir) -> None:
+    rows = [{"policy_id": 1, "html": markup}]
+    (data.root / "opp115/html.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert {row["recall"] for row in run(data).systems.values()} == {0.0}
+
+
+@pytest.mark.parametrize("segment", [{}, {"html": None}])
+def test_segments_without_markup_have_no_gold_headings(segment: dict[str, Any], data: DataDir) -> None:
+    row = {"policy_id": 1, "text": SAID, **segment}
+    (data.root / "opp115/segments.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (gold,) = extraction.gold_pages(data)
+    assert (gold.headings, gold.items) == (frozenset(), frozenset())

@@ -14,6 +14,7 @@ from smallprint.bench.documents import reading_of
 from smallprint.bench.judged import ANSWERABILITY, detection
 from smallprint.bench.published.baselines import Svm, no_answer, word_count_2, word_count_5
 from smallprint.bench.published.cnn import WIDTH, Cnn
+from smallprint.errors import DataMissing
 from smallprint.records import Verdict
 
 SENTENCES = ["We sell names.", "We sell names and emails.", "We keep emails.", "Names are kept.", "Emails.", "Names."]
@@ -77,14 +78,16 @@ def test_every_row_of_answerability_runs(data: DataDir) -> None:
     assert all(0 <= value <= 1 for row in report.systems.values() for value in row.values())
 
 
-def test_a_row_without_its_package_is_left_out_with_a_note(data: DataDir, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_without_its_package_is_left_out_or_refused(data: DataDir, monkeypatch: pytest.MonkeyPatch) -> None:
     from smallprint.bench.published import baselines
 
     baselines._tagger.cache_clear()
     monkeypatch.setitem(sys.modules, "HanTa", None)
     monkeypatch.delitem(sys.modules, "HanTa.HanoverTagger", raising=False)
-    report = registry.run("answerability", data, "svm-bow+len+pos")
-    assert report.systems == {}
+    with pytest.raises(DataMissing, match="HanTa"):
+        registry.run("answerability", data, "svm-bow+len+pos")
+    report = registry.run("answerability", data)
+    assert "svm-bow+len+pos" not in report.systems
     assert any("HanTa" in note and "svm-bow+len+pos" in note for note in report.notes)
 
 

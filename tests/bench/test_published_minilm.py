@@ -13,6 +13,7 @@ from smallprint.bench import registry
 from smallprint.bench.data import DataDir
 from smallprint.bench.published import minilm
 from smallprint.bench.published.minilm import MiniLm, gelu, read_safetensors
+from smallprint.errors import DataMissing
 from smallprint.models.tokenizer import PieceTokenizer
 
 SIZE, WIDE = 4, 6
@@ -151,9 +152,14 @@ def test_row_ranks_by_cosine(data: DataDir, tmp_path: Path, monkeypatch: pytest.
     assert row["F@1"] == 1
 
 
-def test_without_the_package_the_row_is_left_out(data: DataDir, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_row_is_left_out_or_refused_by_name(
+    data: DataDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(minilm, "PACKAGE", "no_such_minilm")
     minilm._model.cache_clear()
-    report = registry.run("privacyqa", data, "minilm")
-    assert report.systems == {}
-    assert report.notes == ("no_such_minilm is not installed: no row minilm.",)
+    note = "no_such_minilm is not installed: no row minilm."
+    report = registry.run("privacyqa", data)
+    assert "minilm" not in report.systems
+    assert note in report.notes
+    with pytest.raises(DataMissing, match=note):
+        registry.run("privacyqa", data, "minilm")

@@ -70,6 +70,13 @@ def test_a_no_for_a_yes_counts_for_more_than_a_mixed_one() -> None:
     assert (scores["stance_accuracy"], scores["stance_reversed"]) == (0.25, 0.25)
 
 
+def test_a_missing_stance_is_none_and_so_is_a_grade_of_0() -> None:
+    row = {"kind": "answerable", "stance": "yes", "relevant": [[1, 2], [2, 0]]}
+    told = Asked(row, Outcome((1, 2), (1,), stance=Stance.YES))
+    scores = asked_scores([told, Asked({**row, "stance": None}, Outcome((2, 1), (2,)))])
+    assert (scores["stance_accuracy"], scores["F@1"], scores["span_f1"]) == (1, 0.5, 0)
+
+
 def test_headings_are_not_ranked(data: DataDir) -> None:
     reading = reading_of(data.rows("asked/docs.jsonl")[0])
     assert [s.lead_in for s in reading.sentences] == ["", "", "We share with:", "", ""]

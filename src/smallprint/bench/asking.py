@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from smallprint.bench.data import DataDir
 from smallprint.bench.documents import reading_of
 from smallprint.bench.measures import ranking_scores
-from smallprint.bench.questions import any_runs, run_system
+from smallprint.bench.questions import any_runs, policies_and_questions, run_system
 from smallprint.bench.report import Report
 from smallprint.bench.speed import seconds, sentences_of, unit_of
 from smallprint.bench.systems import Outcome, System, measured, smallprint
@@ -34,8 +34,7 @@ ROWS = {"smallprint": "smallprint.bench.systems:smallprint", "judge-all": "small
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
-    readings = {row["doc_id"]: reading_of(row) for row in data.rows("privacyqa/docs.jsonl")}
-    questions = data.rows("privacyqa/questions.jsonl")
+    readings, questions = policies_and_questions(data, "privacyqa")
     sentences = sentences_of(data)
     unit = seconds(unit_of(sentences))
     policy = reading_of({"doc_id": "a policy of 150 sentences", "sentences": sentences})

@@ -7,13 +7,15 @@ import hashlib
 import json
 import lzma
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from smallprint.errors import DataMissing
 
 ENDINGS = ("", ".gz", ".xz")
+
+Row = dict[str, Any]
 
 
 class DataDir:
@@ -33,10 +35,18 @@ class DataDir:
             raise DataMissing(f"There is no data folder {root}.")
         return cls(root)
 
-    def rows(self, name: str) -> list[dict[str, Any]]:
+    def rows(self, name: str) -> list[Row]:
         return list(self.iterate(name))
 
-    def iterate(self, name: str) -> Iterator[dict[str, Any]]:
+    def gold(self, name: str, counts: Callable[[Row], object] = bool) -> list[Row]:
+        """The rows to measure on: of the measured split, and such that `counts`. A bench over none of them would print
+        noughts that nobody earned, so none is an error."""
+        rows = [row for row in measured_rows(self.rows(name)) if counts(row)]
+        if not rows:
+            raise DataMissing(f"{self.root} has no row in {_bare(name)} to measure on.")
+        return rows
+
+    def iterate(self, name: str) -> Iterator[Row]:
         path = self._path(name)
         raw = path.read_bytes()
         self.used[path.relative_to(self.root).as_posix()] = hashlib.sha256(raw).hexdigest()
@@ -55,6 +65,13 @@ class DataDir:
             if path.is_file():
                 return path
         raise DataMissing(f"{self.root} has no {_bare(name)} (plain, .gz or .xz).")
+
+
+def measured_rows(rows: list[Row]) -> list[Row]:
+    """Only `test` counts where rows have a split; `valid` where there is no `test`."""
+    splits = {row.get("split") for row in rows}
+    wanted = next((split for split in ("test", "valid") if split in splits), None)
+    return rows if wanted is None else [row for row in rows if row.get("split") == wanted]
 
 
 def _bare(name: str) -> str:

@@ -16,16 +16,18 @@ _KINDS = {"heading": BlockKind.HEADING, "p": BlockKind.PARAGRAPH, "li": BlockKin
 
 
 def reading_of(row: dict[str, Any]) -> Reading:
-    """A row with `sentences` and, where the set has them, `headings` and `kinds`. Each sentence is a segment
-    of its own; sentence ids are the row's own numbers, headings included, so that judgements fit."""
+    """A row with `sentences` and, where the set has them, `headings` and `kinds`; a kind of another name is a
+    paragraph. Each sentence is a segment of its own; sentence ids are the row's own numbers, headings included, so
+    that judgements fit."""
     texts = [normalise(text) or "…" for text in row["sentences"]]
-    kinds = [_KINDS[kind] for kind in row.get("kinds", ["p"] * len(texts))]
-    paths = [tuple(filter(None, path.split(" > "))) for path in row.get("headings", [""] * len(texts))]
+    named = row.get("kinds") or None
+    kinds = [_KINDS.get(kind, BlockKind.PARAGRAPH) for kind in named or ["p"] * len(texts)]
+    paths = [tuple(filter(None, (path or "").split(" > "))) for path in row.get("headings") or [""] * len(texts)]
     blocks, position = [], 0
     for text, kind in zip(texts, kinds, strict=True):
         blocks.append(Block(kind, 1 if kind is not BlockKind.PARAGRAPH else 0, position, position + len(text)))
         position += len(text) + 1
-    leads = [lead_in_of(texts, number, row.get("kinds")) for number in range(len(texts))]
+    leads = [lead_in_of(texts, number, named) for number in range(len(texts))]
     segments = tuple(
         Segment(
             i,

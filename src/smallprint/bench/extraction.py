@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 from smallprint.bench.data import DataDir
 from smallprint.bench.measures import harmonic
 from smallprint.bench.report import Report
+from smallprint.bench.systems import left_out
 from smallprint.errors import DataMissing
 from smallprint.ingest import html
 from smallprint.records import BlockKind
@@ -88,7 +89,7 @@ def run(data: DataDir, system: str | None = None) -> Report:
         try:
             scores = [score(page, make(page.markup)) for page in pages]
         except ModuleNotFoundError as missing:
-            notes.append(f"{missing.name} is not installed: no row {name}.")
+            notes.append(left_out(name, system, missing))
             continue
         systems[name] = _means(scores)
         notes.append(f"{name} loses {1 - systems[name]['recall']:.2%} of gold tokens on average.")
@@ -110,8 +111,9 @@ def gold_pages(data: DataDir) -> list[Gold]:
 
 def _gold(page: dict[str, Any], segments: list[dict[str, Any]]) -> Gold:
     counts = Counter(token for row in segments for token in tokens(row["text"]))
-    lines = {_line(text) for row in segments for text in _LINE_END.split(row["html"])}
-    listed = {_line(text) for row in segments for text in _ITEM.findall(row["html"])}
+    markups = [row.get("html") or "" for row in segments]
+    lines = {_line(text) for markup in markups for text in _LINE_END.split(markup)}
+    listed = {_line(text) for markup in markups for text in _ITEM.findall(markup)}
     root = _root(page["html"])
     headings = frozenset(_headings(root) & (lines - listed))
     items = frozenset(_items(root) & (lines | listed))
@@ -126,7 +128,9 @@ def _root(markup: str) -> _Element:
     from lxml import etree
 
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
-    return etree.fromstring(markup.replace("\0", "").encode("utf-8", "replace"), parser)
+    clean = markup.replace("\0", "").encode("utf-8", "replace")
+    root = etree.fromstring(clean, parser) if clean.strip() else None
+    return etree.Element("html") if root is None else root
 
 
 def _headings(root: _Element) -> set[Tokens]:

@@ -44,7 +44,7 @@ def span_f1(given: str, gold: str) -> float:
 def policyqa(data: DataDir, system: str | None = None) -> Report:
     only_smallprint(system)
     part = "test" if data.has("policyqa/test.jsonl") else "dev"
-    rows = data.rows(f"policyqa/{part}.jsonl")
+    rows = data.gold(f"policyqa/{part}.jsonl", lambda row: row.get("answers"))
     marker = Marker.load()
     exact, overlap = [], []
     for row in rows:
@@ -76,7 +76,7 @@ Margins = Callable[[Policies, list[dict[str, Any]]], NDArray[np.float64]]
 def answerability(data: DataDir, system: str | None = None) -> Report:
     """A question is unanswerable where no sentence is relevant to the majority."""
     documents = {row["doc_id"]: row["sentences"] for row in data.rows("privacyqa/docs.jsonl")}
-    questions = data.rows("privacyqa/questions.jsonl")
+    questions = data.gold("privacyqa/questions.jsonl", lambda row: row["doc_id"] in documents)
     gold = np.array([not row["majority_relevant"] for row in questions])
 
     def score(row: Margins) -> dict[str, float]:
@@ -110,7 +110,7 @@ def silence(documents: Policies, questions: list[dict[str, Any]]) -> NDArray[np.
 
 
 def _best_relevance(documents: Policies, questions: list[dict[str, Any]]) -> NDArray[np.float64]:
-    """For each question the highest relevance on its short list, [questions]."""
+    """For each question the highest relevance on its short list, [questions]; 0 in a policy without sentences."""
     reader, judge = Reader.load(), Judge.load()
     vectors = {name: reader.vectors(sentences) for name, sentences in documents.items()}
     best = []
@@ -120,5 +120,5 @@ def _best_relevance(documents: Policies, questions: list[dict[str, Any]]) -> NDA
         near = np.argsort(-cosines, kind="stable")[:SHORT_LIST].tolist()
         passages = [passage(sentences[n], lead_in=lead_in_of(sentences, n)) for n in near]
         judged = judge.judge(row["question"], passages, [float(cosines[n]) for n in near])
-        best.append(max(one.relevance for one in judged))
+        best.append(max((one.relevance for one in judged), default=0.0))
     return np.array(best)

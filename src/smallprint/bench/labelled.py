@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,25 +43,37 @@ def macro_f1(gold: Bools, given: Bools) -> float:
     return float(np.mean([f1(gold[:, n], given[:, n]) for n in present])) if present else 0.0
 
 
-def measured_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Only `test` counts where rows have a split; `valid` where there is no `test`."""
-    splits = {row.get("split") for row in rows}
-    wanted = next((split for split in ("test", "valid") if split in splits), None)
-    return rows if wanted is None else [row for row in rows if row["split"] == wanted]
+def gold_and_given(
+    golds: Sequence[Collection[Hashable]], labels: Sequence[Hashable], known: Sequence[Hashable], chosen: Bools
+) -> tuple[Bools, Bools]:
+    """Gold and given, [rows, labels] each; `chosen` is [rows, known]. A label that the model does not know is never
+    given, so it counts as missed each time."""
+    cells = [[label in row for label in labels] for row in golds]
+    gold = np.array(cells, dtype=bool).reshape(len(golds), len(labels))
+    given = np.zeros_like(gold)
+    for column, label in enumerate(labels):
+        if label in known:
+            given[:, column] = chosen[:, known.index(label)]
+    return gold, given
+
+
+def label_scores(golds: Sequence[Collection[str]], known: Sequence[str], chosen: Bools) -> dict[str, float]:
+    unknown = {label for row in golds for label in row}.difference(known)
+    gold, given = gold_and_given(golds, [*known, *sorted(unknown)], known, chosen)
+    return {"micro_f1": f1(gold, given), "macro_f1": macro_f1(gold, given)}
 
 
 def opp115(data: DataDir, system: str | None = None) -> Report:
     only_smallprint(system)
-    everything = data.rows("opp115/segments.jsonl")
-    rows = [row for row in measured_rows(everything) if row["majority"] is not None]
+    rows = data.gold("opp115/segments.jsonl", lambda row: row.get("majority") is not None)
     reader = Reader.load()
     readings = reader.read([row["text"] for row in rows])
-    names = reader.labels.categories
-    gold = np.array([[name in row["majority"] for name in names] for row in rows])
     given = readings.categories >= reader.thresholds["categories"]
-    scores = {"micro_f1": f1(gold, given), "macro_f1": macro_f1(gold, given)}
+    scores = label_scores([row["majority"] for row in rows], reader.labels.categories, given)
+    common = _common_values(data.rows("opp115/segments.jsonl"))
     chosen = readings.values >= reader.thresholds["values"]
-    scores["value_micro_f1"] = _value_f1(everything, rows, reader.labels.values, chosen)
+    agreed = [agreed_values(row) for row in rows]
+    scores["value_micro_f1"] = f1(*gold_and_given(agreed, common, reader.labels.values, chosen))
     return Report(
         "opp115",
         data.used,
@@ -74,56 +86,47 @@ def opp115(data: DataDir, system: str | None = None) -> Report:
 def agreed_values(row: dict[str, Any]) -> set[Value]:
     """The values that two or more annotators gave to a segment."""
     who: dict[Value, set[str]] = {}
-    for annotation in row["annotations"]:
-        for attribute, chosen in annotation["attributes"].items():
+    for annotation in row.get("annotations") or ():
+        for attribute, chosen in (annotation.get("attributes") or {}).items():
             if chosen["value"] != NOT_A_VALUE:
                 key = (annotation["category"], attribute, chosen["value"])
                 who.setdefault(key, set()).add(annotation["annotator"])
     return {value for value, annotators in who.items() if len(annotators) >= 2}
 
 
-def _value_f1(
-    everything: list[dict[str, Any]], rows: list[dict[str, Any]], known: Sequence[Value], chosen: Bools
-) -> float:
-    """A common value that the model does not know counts as missed each time."""
-    counts = Counter(value for row in everything for value in agreed_values(row))
-    common = sorted(value for value, count in counts.items() if count > COMMON_VALUE)
-    gold = np.array([[value in agreed_values(row) for value in common] for row in rows])
-    given = np.zeros_like(gold)
-    for column, value in enumerate(common):
-        if value in known:
-            given[:, column] = chosen[:, known.index(value)]
-    return f1(gold, given)
+def _common_values(rows: list[dict[str, Any]]) -> list[Value]:
+    """Counted over all splits: which values are scored does not hang on how the rows were split."""
+    counts = Counter(value for row in rows for value in agreed_values(row))
+    return sorted(value for value, count in counts.items() if count > COMMON_VALUE)
 
 
 def question_category(data: DataDir, system: str | None = None) -> Report:
     """Questions that people put into a category; those without one are left out."""
     only_smallprint(system)
-    rows = [row for row in data.rows("privacyqa/questions.jsonl") if row["categories"]]
+    rows = data.gold("privacyqa/questions.jsonl", lambda row: row.get("categories"))
     reader = Reader.load()
-    names = reader.labels.question_categories
     chances = np.array([list(reader.question(row["question"]).categories.values()) for row in rows])
     given = chances >= reader.thresholds["question_categories"]
     given[np.arange(len(rows)), chances.argmax(axis=1)] = True
-    gold = np.array([[name in row["categories"] for name in names] for row in rows])
-    scores = {"micro_f1": f1(gold, given), "macro_f1": macro_f1(gold, given)}
+    scores = label_scores([row["categories"] for row in rows], reader.labels.question_categories, given)
     seen = shipped().seen_share([row["question"] for row in rows], "reader")
     return Report("question-category", data.used, len(rows), {"smallprint": scores}, seen=seen)
 
 
 def vagueness(data: DataDir, system: str | None = None) -> Report:
     only_smallprint(system)
-    rows = measured_rows(data.rows("vagueness/sentences.jsonl"))
+    rows = data.gold("vagueness/sentences.jsonl")
     readings = Reader.load().read([row["text"] for row in rows])
     gold_words, given_words = [], []
     for row, found in zip(rows, readings.vague_words, strict=True):
-        marked = phrase_spans(row["text"], [p for p, marks in row["vague_phrases"].items() if marks >= 2])
+        phrases = (row.get("vague_phrases") or {}).items()
+        marked = phrase_spans(row["text"], [phrase for phrase, marks in phrases if marks >= 2])
         words = word_spans(row["text"])
         gold_words += [_touches(word, marked) for word in words]
         given_words += [_touches(word, [(w.start, w.end) for w in found]) for word in words]
     classes = np.array([min(4, max(1, int(row["mean"]))) for row in rows])
     scores = {
-        "word_f1": f1(np.array(gold_words), np.array(given_words)),
+        "word_f1": f1(np.array(gold_words, dtype=bool), np.array(given_words, dtype=bool)),
         "sentence_accuracy": float((readings.vague_classes.argmax(axis=1) + 1 == classes).mean()),
     }
     seen = shipped().seen_share([row["text"] for row in rows], "reader")
@@ -149,7 +152,7 @@ def detector(data: DataDir, system: str | None = None) -> Report:
         "phrases": lambda text: detect.by_phrases("", text) >= 0,
         "words": lambda text: model.chance(text) >= model.threshold,
     }
-    rows = [row for row in measured_rows(data.rows("detector/documents.jsonl")) if row["clean"]]
+    rows = data.gold("detector/documents.jsonl", lambda row: row.get("clean"))
     gold = np.array([row["label"] == 1 for row in rows])
     scores = {}
     for name in _rows(judges, system):

@@ -33,10 +33,22 @@ class Asked:
     def kind(self) -> str:
         return "answerable" if self.outcome.verdict.is_answer else str(self.outcome.verdict)
 
+    @property
+    def unknown(self) -> frozenset[int]:
+        return frozenset(self.row.get("unknown") or ())
+
+    @property
+    def grades(self) -> dict[int, int]:
+        """Of each sentence that bears on the question; a grade of 0 is none."""
+        return {number: grade for number, grade in self.row.get("relevant") or () if grade >= 1}
+
+    @property
+    def gold_stance(self) -> str:
+        return self.row.get("stance") or "na"
+
 
 def privacyqa(data: DataDir, system: str | None = None) -> Report:
-    readings = {row["doc_id"]: reading_of(row) for row in data.rows("privacyqa/docs.jsonl")}
-    questions = data.rows("privacyqa/questions.jsonl")
+    readings, questions = policies_and_questions(data, "privacyqa")
 
     def scores(maker: System) -> dict[str, float]:
         results = run_system(maker, readings, questions)
@@ -47,8 +59,7 @@ def privacyqa(data: DataDir, system: str | None = None) -> Report:
 
 
 def asked(data: DataDir, system: str | None = None) -> Report:
-    readings = {row["doc_id"]: reading_of(row) for row in data.rows("asked/docs.jsonl")}
-    questions = data.rows("asked/questions.jsonl")
+    readings, questions = policies_and_questions(data, "asked")
 
     def scores(maker: System) -> dict[str, float]:
         results = run_system(maker, readings, questions)
@@ -59,6 +70,12 @@ def asked(data: DataDir, system: str | None = None) -> Report:
     return Report("asked", data.used, len(questions), rows, _seen(questions), (note, *notes))
 
 
+def policies_and_questions(data: DataDir, folder: str) -> tuple[dict[str, Reading], list[dict[str, Any]]]:
+    """A question on a policy that is not there is left out."""
+    readings = {row["doc_id"]: reading_of(row) for row in data.rows(f"{folder}/docs.jsonl")}
+    return readings, data.gold(f"{folder}/questions.jsonl", lambda row: row["doc_id"] in readings)
+
+
 def _seen(questions: list[dict[str, Any]]) -> float:
     """The share of the questions that the shipped weights learned from."""
     return round(shipped().seen_share([row["question"] for row in questions], "reader", "judge"), 4)
@@ -67,8 +84,7 @@ def _seen(questions: list[dict[str, Any]]) -> float:
 def run_system(maker: System, readings: dict[str, Reading], questions: list[dict[str, Any]]) -> list[Asked]:
     by_document: dict[str, list[dict[str, Any]]] = {name: [] for name in readings}
     for row in questions:
-        if row["doc_id"] in readings:
-            by_document[row["doc_id"]].append(row)
+        by_document[row["doc_id"]].append(row)
     results = []
     for name, rows in by_document.items():
         ask = maker(readings[name])
@@ -80,7 +96,7 @@ def any_runs(results: Sequence[Asked]) -> list[Run]:
     """Sentences of `unknown` have no any-label: any-scoring neither ranks nor counts them."""
     runs = []
     for r in results:
-        unknown = set(r.row["unknown"])
+        unknown = r.unknown
         ranking = tuple(i for i in r.outcome.ranking if i not in unknown)
         runs.append(Run(r.row["doc_id"], r.outcome, ranking, frozenset(r.row["any_relevant"])))
     return runs
@@ -89,7 +105,7 @@ def any_runs(results: Sequence[Asked]) -> list[Run]:
 def _graded_runs(results: Sequence[Asked]) -> list[Run]:
     """Answerable questions with the sentences of any grade."""
     return [
-        Run(r.row["doc_id"], r.outcome, r.outcome.ranking, frozenset(number for number, _ in r.row["relevant"]))
+        Run(r.row["doc_id"], r.outcome, r.outcome.ranking, frozenset(r.grades))
         for r in results
         if r.row["kind"] == "answerable"
     ]
@@ -99,7 +115,7 @@ def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
     any_shown, majority_runs, majority_shown = [], [], []
     for result in results:
         row, outcome = result.row, result.outcome
-        any_shown.append(([i for i in outcome.shown if i not in row["unknown"]], set(row["any_relevant"])))
+        any_shown.append(([i for i in outcome.shown if i not in result.unknown], set(row["any_relevant"])))
         majority_runs.append((outcome.ranking, set(row["majority_relevant"])))
         majority_shown.append((outcome.shown, set(row["majority_relevant"])))
     hopeless = [r for r in results if not r.row["any_relevant"]]
@@ -114,19 +130,19 @@ def _privacyqa_scores(results: list[Asked]) -> dict[str, float]:
 
 def asked_scores(results: list[Asked]) -> dict[str, float]:
     answerable = [r for r in results if r.row["kind"] == "answerable"]
-    graded = [(r.outcome.ranking, dict(map(tuple, r.row["relevant"]))) for r in answerable]
+    graded = [(r.outcome.ranking, r.grades) for r in answerable]
     quotable = [(ranking, {i for i, g in grades.items() if g == 2}) for ranking, grades in graded]
-    yes_no = [r for r in answerable if r.row["stance"] != "na"]
+    yes_no = [r for r in answerable if r.gold_stance != "na"]
     return {
         **ranking_scores([(ranking, set(grades)) for ranking, grades in graded]),
         **ranking_scores(quotable, "_majority"),
         **_kind_scores([(r.row["kind"], r.kind) for r in results]),
-        "stance_accuracy": _mean([r.outcome.stance == r.row["stance"] for r in yes_no]),
+        "stance_accuracy": _mean([r.outcome.stance == r.gold_stance for r in yes_no]),
         "stance_when_answered": _mean(
-            [r.outcome.stance == r.row["stance"] for r in yes_no if r.outcome.verdict.is_answer]
+            [r.outcome.stance == r.gold_stance for r in yes_no if r.outcome.verdict.is_answer]
         ),
-        "stance_reversed": _mean([{r.outcome.stance, r.row["stance"]} == {"yes", "no"} for r in yes_no]),
-        "span_f1": _mean([token_f1(r.outcome.span, r.row["span"]) for r in answerable]),
+        "stance_reversed": _mean([{r.outcome.stance, r.gold_stance} == {"yes", "no"} for r in yes_no]),
+        "span_f1": _mean([token_f1(r.outcome.span, r.row.get("span") or "") for r in answerable]),
         "confident_wrong": _confident([r for r in results if r.row["kind"] != "answerable"]),
         "ece": calibration_error(_first_right(results)),
         "stance_ece": calibration_error(_stance_right(results)),
@@ -158,13 +174,13 @@ def _confident(results: Sequence[Asked]) -> float:
 def _first_right(results: Sequence[Asked]) -> list[tuple[float, bool]]:
     """Of each answer its confidence, and whether the first sentence shown has grade 2."""
     answered = [r for r in results if r.outcome.verdict.is_answer and r.outcome.shown]
-    return [(r.outcome.confidence, [r.outcome.shown[0], 2] in r.row["relevant"]) for r in answered]
+    return [(r.outcome.confidence, r.grades.get(r.outcome.shown[0]) == 2) for r in answered]
 
 
 def _stance_right(results: Sequence[Asked]) -> list[tuple[float, bool]]:
     """Of each yes, no, choice or both that is told its chance, and whether the policy answers so."""
     told = [(r, r.outcome.stance_confidence) for r in results if r.outcome.stance_confidence is not None]
-    return [(chance, r.outcome.stance == r.row["stance"]) for r, chance in told]
+    return [(chance, r.outcome.stance == r.gold_stance) for r, chance in told]
 
 
 def calibration_error(told: Sequence[tuple[float, bool]], bins: int = 10) -> float:

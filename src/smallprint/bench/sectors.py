@@ -20,7 +20,7 @@ _NOTE = (
 
 
 def run(data: DataDir, system: str | None = None) -> Report:
-    rows = [row for row in data.rows("sectors/services.jsonl") if row["sure"] >= 1]
+    rows = data.gold("sectors/services.jsonl", lambda row: (row.get("sure") or 0) >= 1)
     if system is not None and system not in SYSTEMS:
         raise DataMissing(f"There is no system {system!r} here (known: {', '.join(SYSTEMS)}).")
     gold = [row["sector"] for row in rows]
@@ -45,7 +45,7 @@ def scores(gold: list[str], given: list[str]) -> dict[str, float]:
 
 
 def smallprint(row: Row) -> str:
-    return shipped().sector(row["service"] or "", row["domain"] or "", row["text"])
+    return shipped().sector(row.get("service") or "", row.get("domain") or "", row["text"])
 
 
 def most_common(row: Row) -> str:  # noqa: ARG001

@@ -134,5 +134,14 @@ def measured(
         try:
             scores[row] = score(imported(rows[row]))
         except ModuleNotFoundError as missing:
-            notes.append(f"{missing.name} is not installed: no row {row}.")
+            notes.append(left_out(row, name, missing))
     return scores, tuple(notes)
+
+
+def left_out(row: str, name: str | None, missing: ModuleNotFoundError) -> str:
+    """The note on a row whose package is not installed. Where it was asked for by `name` there is nothing else to
+    tell, so it is an error."""
+    note = f"{missing.name} is not installed: no row {row}."
+    if name is not None:
+        raise DataMissing(note) from missing
+    return note

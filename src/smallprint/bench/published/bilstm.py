@@ -50,7 +50,8 @@ class BiLstm:
         """States of every word, [texts, words, 2 · hidden], and which of them are words."""
         rows = [self.numbers(text) for text in texts]
         longest = max(map(len, rows), default=1)
-        padded = np.array([row + [0] * (longest - len(row)) for row in rows]).reshape(len(rows), longest)
+        filled = [row + [0] * (longest - len(row)) for row in rows]
+        padded = np.array(filled, dtype=np.intp).reshape(len(rows), longest)
         known = padded > 0
         inputs = self._table[padded]
         both = [self._direction(inputs, known, name) for name in ("forward", "backward")]

@@ -15,7 +15,7 @@ from smallprint.bench.documents import reading_of
 from smallprint.bench.published.pairs import Segments, networks
 from smallprint.bench.published.paraphrase import METHODS, can_translate, paraphrases
 from smallprint.bench.report import Report
-from smallprint.bench.systems import Outcome, by_scores, rankable
+from smallprint.bench.systems import Outcome, by_scores, left_out, rankable
 from smallprint.errors import DataMissing
 from smallprint.models.session import Floats, sigmoid
 from smallprint.records import Reading
@@ -78,7 +78,7 @@ def table(data: DataDir, system: str | None = None) -> Report:
         try:
             rows[name] = _method(methods[name], questions, silent)
         except ModuleNotFoundError as missing:
-            notes.append(f"{missing.name} is not installed: no row {name}.")
+            notes.append(left_out(name, system, missing))
     return Report("paraphrases", data.used, len(questions), rows, None, tuple(notes))
 
 
