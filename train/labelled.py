@@ -17,6 +17,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -178,7 +179,9 @@ class Texts:
         digest = hashlib.sha256("\n".join(sorted(wanted)).encode()).hexdigest()[:12]
         kept = paths.made("labelled") / f"texts-{KEY}-{digest}.json"
         if not kept.exists():
-            kept.write_text(json.dumps(_read(paths.data, wanted)), encoding="utf-8")
+            beside = kept.with_suffix(f".{os.getpid()}")  # two recipes may be at it
+            beside.write_text(json.dumps(_read(paths.data, wanted)), encoding="utf-8")
+            beside.replace(kept)
         self._kept: dict[str, Row] = json.loads(kept.read_text("utf-8"))
 
     def sentences(self, policy: str, keys: list[str]) -> tuple[Shown, ...]:
