@@ -139,10 +139,22 @@ def _gated(bucket: Bucket, gate: Tensor) -> Tensor:
 
 def means(hidden: Tensor, batch: Packed) -> Tensor:
     """The mean of each sequence's token vectors, [sequences, width]."""
-    total = hidden.new_zeros(len(batch.lengths), hidden.shape[1]).index_add(0, batch.owner, hidden)
-    return total / batch.lengths[:, None]
+    return sums(hidden, batch) / batch.lengths[:, None]
 
 
 def firsts(hidden: Tensor, batch: Packed) -> Tensor:
     """The vector of each sequence's first token, [sequences, width]."""
     return hidden[batch.places == 0]
+
+
+def shares(scores: Tensor, batch: Packed) -> Tensor:
+    """Softmax over each sequence's tokens, column by column, [tokens, columns]."""
+    highest = scores.new_full((len(batch.lengths), scores.shape[1]), float("-inf"))
+    highest = highest.scatter_reduce(0, batch.owner[:, None].expand_as(scores), scores.detach(), "amax")
+    raised = (scores - highest[batch.owner]).exp()
+    return raised / sums(raised, batch)[batch.owner]
+
+
+def sums(values: Tensor, batch: Packed) -> Tensor:
+    """Over each sequence's tokens, [sequences, columns]."""
+    return values.new_zeros(len(batch.lengths), values.shape[1]).index_add(0, batch.owner, values)

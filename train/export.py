@@ -8,13 +8,17 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
+from smallprint.models.reader import SEGMENT_HEADS
 from train.arbiter_model import Arbiter
-from train.graph import FUSED, Graph, Wide, embed, encoder, finish, first_of, layers, mean_of
-from train.judge_model import APART, Judge
+from train.graph import FUSED, Graph, Wide, embed, finish, first_of, layers, mean_of
+from train.judge_model import APART, SHUT, Judge
 from train.marker_model import Marker
-from train.reader_model import Reader
+from train.reader_model import LOOK_SPEED, Reader
 
-READER_HEADS = ("categories", "values", "stance", "vague_score", "question_categories", "kind")
+LAID = 1
+"""Layers that no recipe moves: with the word table they are one file, which all networks go on from."""
+TEXT_HEADS = ("vague_score", "question_categories", "kind")
+READER_HEADS = (*SEGMENT_HEADS, *TEXT_HEADS)
 
 
 def bert_weights(model: nn.Module) -> dict[str, np.ndarray]:
@@ -50,11 +54,19 @@ def side_product(graph: Graph, hidden: str) -> str:
     return graph.one("Mul", sides)
 
 
+def base_graph(model: nn.Module, wide: Wide | None) -> onnx.ModelProto:
+    """ids, types → the hidden states [n, length, width] that all networks go on from; sides are read apart."""
+    graph, weights, config = graph_of(wide), bert_weights(model), model.bert.config
+    shut = np.full((LAID, config.num_attention_heads), SHUT, dtype=np.float32)
+    hidden = layers(graph, weights, config, embed(graph, weights, config), range(LAID), shut)
+    return finish(graph, {"begun": hidden}, "base")
+
+
 def pairs_graph(judge: Judge, wide: Wide | None) -> onnx.ModelProto:
-    """ids, types → the hidden states [n, length, width] that judge and marker go on from."""
-    graph, weights, config = graph_of(wide), bert_weights(judge), judge.bert.config
-    hidden = layers(graph, weights, config, embed(graph, weights, config), range(APART), gates_of(judge))
-    return finish(graph, {"hidden": hidden}, "pairs")
+    """hidden, types → the hidden states [n, length, width] that judge, marker and arbiter go on from."""
+    graph, config = graph_of(wide), judge.bert.config
+    hidden = layers(graph, bert_weights(judge), config, "hidden", range(LAID, APART), gates_of(judge))
+    return finish(graph, {"begun": hidden}, "pairs", config.hidden_size)
 
 
 def upper_layers(graph: Graph, model: Judge | Marker | Arbiter, gates: np.ndarray | None = None) -> str:
@@ -120,21 +132,41 @@ def arbiter_graph(arbiter: Arbiter, bits: int = 4) -> onnx.ModelProto:
 
 
 def reader_graph(reader: Reader, wide: Wide | None) -> onnx.ModelProto:
-    """ids, types → vector [n, 384] of length one, `heads` (logits side by side), vague_words [n, length, 1]."""
-    graph = graph_of(wide)
-    hidden = encoder(graph, bert_weights(reader), reader.bert.config)
+    """hidden, types → vector [n, 384] of length one, `heads` (logits side by side), vague_words [n, length, 1]."""
+    graph, config = graph_of(wide), reader.bert.config
+    hidden = layers(graph, bert_weights(reader), config, "hidden", range(LAID, config.num_hidden_layers))
     mean = mean_of(graph, hidden)
     both = graph.one("Concat", [first_of(graph, hidden), mean], axis=1)
-    together = nn.Linear(1, 1)
-    linears = [getattr(reader, name) for name in READER_HEADS]
-    together.weight = nn.Parameter(torch.cat([linear.weight for linear in linears]))
-    together.bias = nn.Parameter(torch.cat([linear.bias for linear in linears]))
+    heads = [segment_labels(graph, hidden, reader), head(graph, "heads_text", both, side_by_side(reader, TEXT_HEADS))]
     outputs = {
         "vector": graph.one("LpNormalization", [mean], axis=1, p=2),
-        "heads": head(graph, "heads_all", both, together),
+        "heads": graph.one("Concat", heads, axis=1),
         "vague_words": head(graph, "vague_head", hidden, reader.vague_words),
     }
-    return finish(graph, outputs, "reader")
+    return finish(graph, outputs, "reader", config.hidden_size)
+
+
+def segment_labels(graph: Graph, hidden: str, reader: Reader) -> str:
+    """Logits from [CLS], and from the tokens as far as each label looks at them, [n, labels]."""
+    together = side_by_side(reader, SEGMENT_HEADS)
+    from_first, from_tokens = together.weight.chunk(2, dim=1)
+    together.weight = nn.Parameter(from_first)
+    look = graph.constant("labels_look", LOOK_SPEED * reader.look.weight.detach().numpy().T)
+    share = graph.one("Softmax", [graph.one("MatMul", [hidden, look])], axis=1)
+    said = graph.one("MatMul", [hidden, graph.constant("labels_tokens", from_tokens.detach().numpy().T)])
+    seen = graph.one(
+        "ReduceSum", [graph.one("Mul", [share, said]), graph.constant("labels_axis", np.array([1]))], keepdims=0
+    )
+    return graph.one("Add", [seen, head(graph, "labels_first", first_of(graph, hidden), together)])
+
+
+def side_by_side(reader: Reader, names: tuple[str, ...]) -> nn.Linear:
+    """Several heads as one."""
+    linears = [reader.get_submodule(name) for name in names]
+    together = nn.Linear(1, 1)
+    together.weight = nn.Parameter(torch.cat([linear.weight for linear in linears]))
+    together.bias = nn.Parameter(torch.cat([linear.bias for linear in linears]))
+    return together
 
 
 def head_sizes(reader: Reader) -> dict[str, int]:

@@ -26,7 +26,7 @@ import torch
 from train import judge, labelled, opp115, reader
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
-from train.export import head_sizes, judge_graph, pairs_graph, reader_graph
+from train.export import base_graph, head_sizes, judge_graph, pairs_graph, reader_graph
 from train.judge_data import Asked, not_asked_in, read_asked, without
 from train.judge_model import Judge
 from train.labelled import Labelled
@@ -102,8 +102,9 @@ def study(options: Namespace, fold: int) -> list[Scored]:
     asked, questions = to_learn_from(paths, fold)
     encoder = vectors_learned(paths, asked, questions, paths.made(f"folds/{fold}/vectors"), seed, log)
     network = judge_learned(paths, encoder, asked, questions, paths.made(f"folds/{fold}/judge"), seed, log)
-    graphs = {"reader": reader_graph(encoder, None), "pairs": pairs_graph(network, None)}
-    for name, graph in (graphs | {"judge": judge_graph(network, None)}).items():
+    graphs = {"base": base_graph(encoder, None), "reader": reader_graph(encoder, None)}
+    graphs |= {"pairs": pairs_graph(network, None), "judge": judge_graph(network, None)}
+    for name, graph in graphs.items():
         (folder / f"{name}.onnx").write_bytes(graph.SerializeToString())
     for name in ("tokenizer.json", "words.npz"):
         shutil.copyfile(WEIGHTS / name, folder / name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +39,7 @@ NOT_A_VALUE = "not-selected"
 NO_CHOICE = ("Unspecified", NOT_A_VALUE, "Dont use service/feature")
 
 Value = tuple[str, str, str]
+Span = tuple[int, int]
 UNKNOWN = np.float32("nan")
 
 
@@ -50,6 +51,9 @@ class Segment:
     categories: np.ndarray
     values: np.ndarray
     stance: np.ndarray
+    marked: Mapping[int, list[Span]] = field(default_factory=dict)
+    """The words that annotators marked for a label: characters of the text. Labels are counted through categories,
+    values and stances."""
 
 
 def annotators_of(row: Row) -> dict[Value, set[str]]:
@@ -76,12 +80,39 @@ def stance_of(row: Row) -> np.ndarray:
     who: dict[str, set[str]] = {name: set() for name in STANCES}
     for annotation in row["annotations"]:
         for attribute, chosen in annotation["attributes"].items():
-            value = chosen["value"]
-            if attribute == "Does/Does Not":
-                who["does" if value == "Does" else "does_not"].add(annotation["annotator"])
-            if attribute == "Choice Type" and value not in NO_CHOICE:
-                who["choice"].add(annotation["annotator"])
+            name = _stance_in(attribute, chosen["value"])
+            if name:
+                who[name].add(annotation["annotator"])
     return np.array([_agreed(len(who[name])) for name in STANCES], dtype=np.float32)
+
+
+def _stance_in(attribute: str, value: str) -> str | None:
+    if attribute == "Does/Does Not":
+        return "does" if value == "Does" else "does_not"
+    return "choice" if attribute == "Choice Type" and value not in NO_CHOICE else None
+
+
+def marked_in(row: Row, labels: list[Value]) -> dict[int, list[Span]]:
+    """Where annotators saw each label, as `Segment.marked` has it; what only one of them saw too."""
+    names: list[object] = [*CATEGORIES, *labels, *STANCES]
+    found: dict[int, list[Span]] = {}
+    for annotation in row["annotations"]:
+        for attribute, chosen in annotation["attributes"].items():
+            category, value = annotation["category"], chosen["value"]
+            kind = value if attribute == "Other Type" else category
+            told = {kind, (category, attribute, value), _stance_in(attribute, value)}
+            place = _place_of(chosen.get("text") or "", row["text"])
+            if place:
+                for number in (number for number, name in enumerate(names) if name in told):
+                    found.setdefault(number, []).append(place)
+    return found
+
+
+def _place_of(words: str, text: str) -> Span | None:
+    """Annotations were made in the page's HTML."""
+    plain = re.sub(r"<[^>]*>", " ", words).split()
+    match = re.search(r"\s+".join(map(re.escape, plain)), text) if plain else None
+    return match.span() if match else None
 
 
 def _agreed(count: int) -> float:
@@ -107,7 +138,7 @@ def segments(
             categories[CATEGORIES.index(label)] = 1.0
         who = annotators_of(row)
         values = np.array([_agreed(len(who.get(label, ()))) for label in labels], dtype=np.float32)
-        found.append(Segment(row["text"], categories, values, stance_of(row)))
+        found.append(Segment(row["text"], categories, values, stance_of(row), marked_in(row, labels)))
     return found
 
 

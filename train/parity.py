@@ -21,7 +21,7 @@ from smallprint.models.reader import SEGMENT_HEADS
 from train import opp115
 from train.arbiter import load_trained as load_arbiter
 from train.calibrate import micro_macro, sigmoid
-from train.export import arbiter_graph, judge_graph, marker_graph, pairs_graph, reader_graph
+from train.export import arbiter_graph, base_graph, judge_graph, marker_graph, pairs_graph, reader_graph
 from train.judge import load_trained as load_judge
 from train.judge_data import read_asked
 from train.marker import load_trained as load_marker
@@ -42,7 +42,8 @@ EVERY_QUESTION = 5
 def in_fp32(paths: Paths, name: str) -> dict[str, onnx.ModelProto]:
     match name:
         case "reader":
-            return {"reader": reader_graph(load_reader(paths, paths.cache / TRAINED[name]), None)}
+            reader = load_reader(paths, paths.cache / TRAINED[name])
+            return {"base": base_graph(reader, None), "reader": reader_graph(reader, None)}
         case "judge":
             judge = load_judge(paths)
             return {"pairs": pairs_graph(judge, None), "judge": judge_graph(judge, None)}

@@ -15,12 +15,15 @@ from smallprint.models.session import EncoderSession, load_graph
 from smallprint.models.tokenizer import PieceTokenizer
 from smallprint.models.word_weights import WordWeights
 
+PAIRS = "base", "pairs"
+"""The graphs that read question and passage apart."""
+
 
 class RawReader:
     """Logits of the reader's heads as encoder and word weights give them."""
 
     def __init__(self, folder: Path, sizes: dict[str, int]) -> None:
-        self._session = EncoderSession(load_graph((folder / "reader.onnx").read_bytes()))
+        self._session = _session(folder, ("base",), "reader")
         self._tokenizer = PieceTokenizer.load(folder / "tokenizer.json")
         self._words = raw_words(folder / "words.npz")
         self._ends = dict(zip(sizes, np.cumsum(list(sizes.values())), strict=True))
@@ -59,20 +62,21 @@ def raw_judge(folder: Path) -> Judge:
     """A judge whose relevance is not calibrated yet; its scores are final."""
     plain = [1.0, 0.0, 0.0]
     card = Card("judge", (), "", "", {}, {"with_cosine": plain, "alone": plain}, {})
-    return Judge(_session(folder, "judge"), PieceTokenizer.load(folder / "tokenizer.json"), card)
+    return Judge(_session(folder, PAIRS, "judge"), PieceTokenizer.load(folder / "tokenizer.json"), card)
 
 
 def raw_marker(folder: Path) -> Marker:
     """A marker whose stances are not calibrated yet; its spans are final."""
     card = Card("marker", (), "", "", {}, {"stance_temperature": 1.0}, {})
-    return Marker(_session(folder, "marker"), PieceTokenizer.load(folder / "tokenizer.json"), card)
+    return Marker(_session(folder, PAIRS, "marker"), PieceTokenizer.load(folder / "tokenizer.json"), card)
 
 
 def raw_arbiter(folder: Path) -> Arbiter:
     """An arbiter whose chances are not calibrated yet."""
     card = Card("arbiter", (), "", "", {}, {"temperature": 1.0}, {})
-    return Arbiter(_session(folder, "arbiter"), PieceTokenizer.load(folder / "tokenizer.json"), card)
+    return Arbiter(_session(folder, PAIRS, "arbiter"), PieceTokenizer.load(folder / "tokenizer.json"), card)
 
 
-def _session(folder: Path, *names: str) -> EncoderSession:
-    return EncoderSession(*(load_graph((folder / f"{name}.onnx").read_bytes()) for name in ("pairs", *names)))
+def _session(folder: Path, lowest: tuple[str, ...], upper: str) -> EncoderSession:
+    *first, last = (load_graph((folder / f"{name}.onnx").read_bytes()) for name in (*lowest, upper))
+    return EncoderSession(first, last)

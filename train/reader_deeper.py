@@ -25,7 +25,7 @@ from train.reader import PLAN, SIZES, learn, read_asked_for_training, read_segme
 from train.reader_model import Reader
 from train.thaw import lay_shipped_base, reader_state, trained
 
-DEEPER = replace(PLAN, rate=1e-4, tokens=9_000_000, minutes=56, average_from=0.5)
+DEEPER = replace(PLAN, rate=1e-4, tokens=9_000_000, minutes=75, average_from=0.5)
 MORE = {"segments": 8, "labelled": 11, "vague": 3, "kinds": 4, "categories": 3}
 FROZEN = 1
 

@@ -11,21 +11,25 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import onnx
+from torch.nn.functional import cosine_similarity
 
 from smallprint.models.catalogue import seen_key
 from smallprint.models.reader import Value
 from train import opp115, reader_data, ship_arbiter, ship_marker
 from train.arbiter import load_trained as load_arbiter
+from train.arbiter_model import Arbiter
 from train.data import fingerprint, rows
 from train.exclusions import for_judge, for_reader
-from train.export import arbiter_graph, head_sizes, judge_graph, marker_graph, pairs_graph, reader_graph
+from train.export import arbiter_graph, base_graph, head_sizes, judge_graph, marker_graph, pairs_graph, reader_graph
 from train.judge import load_tokenizer
 from train.judge import load_trained as load_judge
 from train.judge_data import read_asked, read_policyqa, without
+from train.judge_model import Judge
 from train.marker import load_trained as load_marker
+from train.marker_model import Marker
 from train.outliers import wide_channels
 from train.padded import pad
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
@@ -35,6 +39,11 @@ from train.reader_model import packed_of
 from train.scoring import score_asked, score_privacyqa, stored
 from train.ship_judge import settings_and_scores
 from train.ship_reader import calibrate_questions, calibrate_segments, calibrate_vagueness
+from train.thaw import Frozen, encoder_state
+
+Network = TypeVar("Network", Judge, Marker, Arbiter)
+SAME = 0.999
+"""How near the base's weights, rounded to eight bits, are to a network's own."""
 
 BASE = "all-MiniLM-L6-v2 (Apache-2.0), vocabulary pruned to the pieces of privacy policies"
 BASES = {
@@ -74,7 +83,7 @@ FILES = {
     "arbiter": ("arbiter.onnx",),
     "judge": ("pairs.onnx", "judge.onnx"),
     "marker": ("marker.onnx",),
-    "reader": ("reader.onnx", "words.npz"),
+    "reader": ("base.onnx", "reader.onnx", "words.npz"),
     "vectors": ("vectors.npz",),
     "detector": ("detector.npz",),
     "tokenizer": ("tokenizer.json",),
@@ -101,8 +110,8 @@ def stage(paths: Paths, folder: Path) -> set[str]:
     for model, texts in learned_texts(paths.data).items():
         (folder / f"seen-{model}.bin").write_bytes(b"".join(sorted(set(map(seen_key, texts)))))
     made = {name for name, network in TRAINED.items() if (paths.cache / network / "model.pt").exists()}
-    for name in made:
-        for file, graph in graphs_of(paths, name).items():
+    for name in (name for name in TRAINED if name in made):
+        for file, graph in graphs_of(paths, name, folder).items():
             (folder / file).write_bytes(graph.SerializeToString())
     for name, source in COPIED.items():
         if (paths.cache / source).exists():
@@ -111,21 +120,32 @@ def stage(paths: Paths, folder: Path) -> set[str]:
     return {*made, "seen"}
 
 
-def graphs_of(paths: Paths, name: str) -> dict[str, onnx.ModelProto]:
-    if name == "arbiter":
-        return {"arbiter.onnx": arbiter_graph(load_arbiter(paths))}
+def graphs_of(paths: Paths, name: str, folder: Path) -> dict[str, onnx.ModelProto]:
     tokenizer, (questions, sentences) = load_tokenizer(paths), usual_texts(paths.data)
     if name == "reader":
         reader = load_reader(paths, paths.cache / TRAINED["reader"])
         read = packed_of(tokenizer.texts([*questions, *sentences]))
-        return {"reader.onnx": reader_graph(reader, wide_channels(reader.bert, lambda: reader(read)))}
+        wide = wide_channels(reader.bert, lambda: reader(read))
+        return {"base.onnx": base_graph(reader, wide), "reader.onnx": reader_graph(reader, wide)}
+    if name == "arbiter":
+        return {"arbiter.onnx": arbiter_graph(upon_base(load_arbiter(paths), folder))}
     both = [tokenizer.pairs(q, [s])[0] for q, s in zip(questions, sentences, strict=True)]
     if name == "marker":
-        marker = load_marker(paths)
+        marker = upon_base(load_marker(paths), folder)
         return {"marker.onnx": marker_graph(marker, wide_channels(marker.bert, lambda: marker(pad(both))))}
-    judge = load_judge(paths)
+    judge = upon_base(load_judge(paths), folder)
     wide = wide_channels(judge.bert, lambda: judge(packed_of(both)))
     return {"pairs.onnx": pairs_graph(judge, wide), "judge.onnx": judge_graph(judge, wide)}
+
+
+def upon_base(network: Network, folder: Path) -> Network:
+    """The same network, which must have learned upon the word table and lowest layer that are staged."""
+    own, base = network.bert.state_dict(), encoder_state(Frozen(folder / "base.onnx"))
+    del base["embeddings.token_type_embeddings.weight"]  # of which one row is read
+    for name, weight in base.items():
+        if own[name].shape != weight.shape or cosine_similarity(own[name].flatten(), weight.flatten(), dim=0) < SAME:
+            raise SystemExit(f"{name} is not the base's: train reader, judge, marker and arbiter from one base")
+    return network
 
 
 def usual_texts(data: Path, count: int = 120) -> tuple[list[str], list[str]]:

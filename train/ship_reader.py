@@ -29,7 +29,7 @@ from train.paths import Paths
 from train.raw import RawReader, raw_words
 from train.reader_data import Vague
 from train.reader_deeper import learned_by, name_of
-from train.reader_kinds import pooled
+from train.reader_model import packed_of
 
 Logits = dict[str, tuple[np.ndarray, np.ndarray]]
 
@@ -52,10 +52,11 @@ def unseen_by(paths: Paths, half: int) -> tuple[list[Segment], Logits]:
     held = opp115.segments(data, "valid", labels, Exclusions(s.text for s in known), other)
     student, words = learned_by(paths, half), raw_words(paths.cache / "words" / f"half-{half}.npz")
     texts = [s.text for s in held]
-    seen = torch.from_numpy(pooled(student, load_tokenizer(paths), texts))
+    with torch.no_grad():
+        seen = [student.labels(packed_of([read]))[0] for read in load_tokenizer(paths).texts(texts)]
     said = [words.logits(text, SEGMENT_HEADS) for text in texts]
     return held, {
-        head: (student.get_submodule(head)(seen).detach().numpy(), np.stack([row[head] for row in said]))
+        head: (torch.cat([row[head] for row in seen]).numpy(), np.stack([row[head] for row in said]))
         for head in SEGMENT_HEADS
     }
 

@@ -21,6 +21,7 @@ from train.arbiter_model import interleaved
 from train.graph import BLOCK
 from train.judge_model import APART, GATE, OPENING_SPEED
 from train.paths import WEIGHTS, Paths
+from train.reader_model import LOOK_SPEED
 from train.vocabulary import lay_base
 
 PARTS = {
@@ -35,7 +36,7 @@ State = dict[str, Tensor]
 
 
 class Frozen:
-    """The weights of a shipped network, in one graph or two, by the names that `train.graph` gave them."""
+    """The weights of a shipped network, in one graph or several, by the names that `train.graph` gave them."""
 
     def __init__(self, *paths: Path) -> None:
         self._stored = {w.name: numpy_helper.to_array(w) for path in paths for w in onnx.load(path).graph.initializer}
@@ -93,7 +94,7 @@ def _layer(frozen: Frozen, layer: str) -> State:
 
 def judge_state() -> State:
     """The shipped judge, as `train.judge_model.Judge` keeps it."""
-    frozen = Frozen(WEIGHTS / "pairs.onnx", WEIGHTS / "judge.onnx")
+    frozen = Frozen(WEIGHTS / "base.onnx", WEIGHTS / "pairs.onnx", WEIGHTS / "judge.onnx")
     gates = torch.stack([frozen.plain(f"encoder.layer.{n}.gate").flatten() for n in range(APART, frozen.layers)])
     return {
         **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
@@ -105,18 +106,21 @@ def judge_state() -> State:
 
 def reader_state(sizes: dict[str, int]) -> State:
     """The shipped reader, as `train.reader_model.Reader` keeps it; `sizes` of its heads in their order."""
-    frozen = Frozen(WEIGHTS / "reader.onnx")
-    together = frozen.head("heads_all", "all")
+    frozen = Frozen(WEIGHTS / "base.onnx", WEIGHTS / "reader.onnx")
+    labels, texts = frozen.head("labels_first", "all"), frozen.head("heads_text", "all")
+    labels["all.weight"] = torch.cat([labels["all.weight"], frozen.plain("labels_tokens").T], dim=1)
     state = {f"bert.{name}": weight for name, weight in encoder_state(frozen).items()}
-    for part in ("weight", "bias"):
-        for name, cut in zip(sizes, together[f"all.{part}"].split(list(sizes.values())), strict=True):
-            state[f"{name}.{part}"] = cut
+    state["look.weight"] = frozen.plain("labels_look").T / LOOK_SPEED
+    for part in ("all.weight", "all.bias"):
+        together = torch.cat([labels[part], texts[part]])
+        for name, cut in zip(sizes, together.split(list(sizes.values())), strict=True):
+            state[part.replace("all", name)] = cut
     return state | frozen.head("vague_head", "vague_words")
 
 
 def marker_state() -> State:
     """The shipped marker, as `train.marker_model.Marker` keeps it."""
-    frozen = Frozen(WEIGHTS / "pairs.onnx", WEIGHTS / "marker.onnx")
+    frozen = Frozen(WEIGHTS / "base.onnx", WEIGHTS / "pairs.onnx", WEIGHTS / "marker.onnx")
     return {
         **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
         **frozen.head("stance_head", "stance"),
@@ -128,7 +132,7 @@ def marker_state() -> State:
 
 def arbiter_state() -> State:
     """The shipped arbiter, as `train.arbiter_model.Arbiter` keeps it."""
-    frozen = Frozen(WEIGHTS / "pairs.onnx", WEIGHTS / "arbiter.onnx")
+    frozen = Frozen(WEIGHTS / "base.onnx", WEIGHTS / "pairs.onnx", WEIGHTS / "arbiter.onnx")
     return {
         **{f"bert.{name}": weight for name, weight in encoder_state(frozen).items()},
         **frozen.head("stance_head", "stance"),

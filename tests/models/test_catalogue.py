@@ -79,11 +79,12 @@ def test_shipped_weights_are_whole_and_small_enough() -> None:
     assert total <= MOST_BYTES
 
 
-def test_one_flipped_byte_in_the_judge_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["base.onnx", "pairs.onnx", "judge.onnx"])
+def test_one_flipped_byte_in_the_judge_or_what_it_stands_on_is_refused(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "weights"
     shutil.copytree(shipped().folder, folder)
-    content = bytearray((folder / "judge.onnx").read_bytes())
+    content = bytearray((folder / name).read_bytes())
     content[len(content) // 2] ^= 1
-    (folder / "judge.onnx").write_bytes(bytes(content))
-    with pytest.raises(ModelError, match=r"judge\.onnx are damaged"):
+    (folder / name).write_bytes(bytes(content))
+    with pytest.raises(ModelError, match=f"{name} are damaged"):
         Judge.load(Catalogue(folder))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from train.opp115 import HALVES, ONE_ANNOTATOR, STANCES, annotators_of, segments, stance_of
+from train.opp115 import CATEGORIES, HALVES, ONE_ANNOTATOR, STANCES, annotators_of, marked_in, segments, stance_of
 
 
 def _annotation(annotator: str, **attributes: str) -> dict[str, Any]:
@@ -56,3 +56,30 @@ def test_each_policy_of_a_split_is_in_one_half(tmp_path: Path) -> None:
     assert sorted(one + other) == sorted(f"text {n}" for n in range(40))
     for first in range(0, 40, 2):
         assert (f"text {first}" in one) == (f"text {first + 1}" in one)
+
+
+def _marked(category: str, attribute: str, value: str, words: str | None) -> dict[str, Any]:
+    chosen = {"value": value} | ({} if words is None else {"text": words})
+    return {"category": category, "annotator": "1", "attributes": {attribute: chosen}}
+
+
+def test_marked_words_are_found_for_category_value_and_stance() -> None:
+    text = "We do not\nshare your email address with anyone."
+    value = ("Third Party Sharing/Collection", "Does/Does Not", "Does Not")
+    row = {"text": text, "annotations": [_marked(*value, words="<b>do not</b> share")]}
+    found = marked_in(row, [("Other", "Other Type", "Other"), value])
+    place = text.index("do not"), text.index(" your")
+    numbers = CATEGORIES.index(value[0]), len(CATEGORIES) + 1, len(CATEGORIES) + 2 + STANCES.index("does_not")
+    assert found == {number: [place] for number in numbers}
+
+
+def test_other_types_are_categories_of_their_own_and_lost_words_mark_nothing() -> None:
+    row = {
+        "text": "Write to us.",
+        "annotations": [
+            _marked("Other", "Other Type", "Privacy contact information", words="Write to us."),
+            _marked("Data Security", "Security Measure", "Generic", words="words of another page (+)"),
+            _marked("Data Security", "Security Measure", "Unspecified", words=None),
+        ],
+    }
+    assert marked_in(row, []) == {CATEGORIES.index("Privacy contact information"): [(0, 12)]}

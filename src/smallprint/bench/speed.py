@@ -76,7 +76,7 @@ def pieces_of(sentences: Sequence[str]) -> list[Pieces]:
 
 def unit_of(sentences: Sequence[str]) -> Callable[[], object]:
     pieces = pieces_of(sentences)
-    session = EncoderSession(load_graph((files("smallprint.bench") / "unit.onnx").read_bytes()))
+    session = EncoderSession([load_graph((files("smallprint.bench") / "unit.onnx").read_bytes())])
     return lambda: [session.run(p) for p in pieces]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
-from smallprint.models.judge import lowest_layers
+from smallprint.models.layers import pair_layers
 from smallprint.models.passage import Passage, together
 from smallprint.models.said import Said, said_of
 from smallprint.models.session import EncoderSession, load_graph
@@ -48,7 +48,7 @@ class Arbiter:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Arbiter:
         catalogue = catalogue or shipped()
-        session = EncoderSession(lowest_layers(catalogue), load_graph(catalogue.read("arbiter", "arbiter.onnx")))
+        session = EncoderSession(pair_layers(catalogue), load_graph(catalogue.read("arbiter", "arbiter.onnx")))
         return cls(session, shared_tokenizer(catalogue), catalogue.card("arbiter"))
 
     def hear(self, question: str, passages: Sequence[Passage]) -> Heard:

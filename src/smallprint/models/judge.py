@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
+from smallprint.models.layers import pair_layers
 from smallprint.models.passage import Passage
-from smallprint.models.session import Begun, EncoderSession, Floats, Graph, load_graph, shared_out, sigmoid
+from smallprint.models.session import Begun, EncoderSession, Floats, load_graph, shared_out, sigmoid
 from smallprint.models.tokenizer import PieceTokenizer, shared_tokenizer
 
 
@@ -23,12 +23,6 @@ class Judgement:
     score: float
 
 
-@cache
-def lowest_layers(catalogue: Catalogue) -> Graph:
-    """What judge and marker share: the layers that read question and passage apart."""
-    return load_graph(catalogue.read("judge", "pairs.onnx"))
-
-
 class Judge:
     def __init__(self, session: EncoderSession, tokenizer: PieceTokenizer, card: Card) -> None:
         self._session = session
@@ -39,7 +33,7 @@ class Judge:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Judge:
         catalogue = catalogue or shipped()
-        session = EncoderSession(lowest_layers(catalogue), load_graph(catalogue.read("judge", "judge.onnx")))
+        session = EncoderSession(pair_layers(catalogue), load_graph(catalogue.read("judge", "judge.onnx")))
         return cls(session, shared_tokenizer(catalogue), catalogue.card("judge"))
 
     def begin(self, question: str, passages: Sequence[Passage]) -> list[Begun]:

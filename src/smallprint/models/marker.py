@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
-from smallprint.models.judge import lowest_layers
+from smallprint.models.layers import pair_layers
 from smallprint.models.passage import Passage
 from smallprint.models.said import Said, said_of
 from smallprint.models.session import Begun, EncoderSession, Floats, load_graph, shared_out, softmax
@@ -35,7 +35,7 @@ class Marker:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Marker:
         catalogue = catalogue or shipped()
-        session = EncoderSession(lowest_layers(catalogue), load_graph(catalogue.read("marker", "marker.onnx")))
+        session = EncoderSession(pair_layers(catalogue), load_graph(catalogue.read("marker", "marker.onnx")))
         return cls(session, shared_tokenizer(catalogue), catalogue.card("marker"))
 
     def mark(self, question: str, passages: Sequence[Passage]) -> list[Mark]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smallprint.models.catalogue import Card, Catalogue, shipped
+from smallprint.models.layers import base_layers
 from smallprint.models.session import EncoderSession, Floats, load_graph, sigmoid, softmax
 from smallprint.models.tokenizer import Pieces, PieceTokenizer, shared_tokenizer
 from smallprint.models.word_weights import WordWeights
@@ -83,7 +84,7 @@ class Reader:
     @classmethod
     def load(cls, catalogue: Catalogue | None = None) -> Reader:
         catalogue = catalogue or shipped()
-        session = EncoderSession(load_graph(catalogue.read("reader", "reader.onnx")))
+        session = EncoderSession([base_layers(catalogue)], load_graph(catalogue.read("reader", "reader.onnx")))
         return cls(session, shared_tokenizer(catalogue), WordWeights.load(catalogue), catalogue.card("reader"))
 
     @cached_property

@@ -44,7 +44,7 @@ def load_graph(model: bytes) -> Graph:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A text and what the first of a session's graphs made of it."""
+    """A text and what a session's lowest graphs made of it."""
 
     pieces: Pieces
     outputs: list[Floats]
@@ -52,14 +52,15 @@ class Begun:
 
 class EncoderSession:
     """One or more graphs, each going on from the hidden states of the one before. One thread and one text at a time;
-    several texts run side by side.
+    several texts run side by side. The `lowest` graphs may be shared: what they made of a text serves every session
+    that goes on from them.
 
     Activations are quantised over the whole tensor, so in a padded batch a sentence's vector would depend on
     its neighbours. One at a time costs a tenth more than the best batch and wastes nothing on padding.
     """
 
-    def __init__(self, *graphs: Graph) -> None:
-        self._first, self._rest = graphs[0], graphs[1:]
+    def __init__(self, lowest: Sequence[Graph], *upper: Graph) -> None:
+        self._lowest, self._upper = lowest, upper
 
     def run_all(self, inputs: Sequence[Pieces]) -> list[list[Floats]]:
         """The outputs for each text, in order."""
@@ -70,14 +71,20 @@ class EncoderSession:
         return self.go_on(self.begin(pieces))
 
     def begin(self, pieces: Pieces) -> Begun:
-        """What the first graph makes of a text: sessions that share it need not begin again."""
-        return Begun(pieces, self._first.run(None, {"ids": np.array([pieces.ids]), "types": np.array([pieces.types])}))
+        """What the lowest graphs make of a text: sessions that share them need not begin again."""
+        first, *others = self._lowest
+        made = first.run(None, {"ids": np.array([pieces.ids]), "types": np.array([pieces.types])})
+        return Begun(pieces, _through(others, made, pieces))
 
     def go_on(self, begun: Begun) -> list[Floats]:
-        outputs = begun.outputs
-        for graph in self._rest:
-            outputs = graph.run(None, {"hidden": outputs[0], "types": np.array([begun.pieces.types])})
-        return [output[0] for output in outputs]
+        return [output[0] for output in _through(self._upper, begun.outputs, begun.pieces)]
+
+
+def _through(graphs: Sequence[Graph], outputs: list[Floats], pieces: Pieces) -> list[Floats]:
+    """Through one graph after the other."""
+    for graph in graphs:
+        outputs = graph.run(None, {"hidden": outputs[0], "types": np.array([pieces.types])})
+    return outputs
 
 
 def shared_out(work: Callable[[Item], Made], items: Sequence[Item]) -> list[Made]:
