@@ -15,7 +15,11 @@ def evidence(text: str, words: str) -> Evidence:
     ("text", "words", "quoted"),
     [
         ("Unless you refuse, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
-        ("We may share it with partners (for ads).", "may share it with partners", "may share it with partners"),
+        (
+            "We may share it with partners (for ads).",
+            "may share it with partners",
+            "We may share it with partners (for ads)",
+        ),
         ("Ads, cookies, pixels, tags and logs: all of it.", "cookies", "cookies, pixels, tags and logs"),
         ("We sell, yes.", "yes", "We sell, yes"),
         ("Cookies", "Cookies", "Cookies"),
@@ -31,7 +35,7 @@ def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, words
         (
             "Write to us at a@b.example We will not sell, distribute or lease your data to third parties.",
             "distribute or lease your data",
-            "We will not sell, distribute or lease your data",
+            "We will not sell, distribute or lease your data to third parties",
         ),
         ("We don’t sell or rent your name.", "rent your name", "We don’t sell or rent your name"),
         (
@@ -39,22 +43,81 @@ def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, words
             "rent your own name",
             "we do not sell or rent your own name",
         ),
-        ("Not now: we share your name with partners.", "share your name with", "share your name with"),
+        ("Not now: we share your name with partners.", "share your name with", "we share your name with partners"),
         ("We do not: (a) sell your personal data; (b) rent it.", "sell your personal data", None),
         ("We never do the following: sell your own data.", "sell your own data", None),
-        ("None of your data is sold to third parties.", "your data is sold to", None),
+        ("None of your data is sold to third parties.", "your data is sold to third parties", None),
         (
             "We share your personal data with nobody.",
             "share your personal data",
-            "share your personal data with nobody",
+            "We share your personal data with nobody",
         ),
-        ("We give your own data to no one, and use cookies.", "give your own data", "give your own data to no one"),
-        ("We use it (not for ads) to send you offers.", "to send you offers", "to send you offers"),
+        ("We give your own data to no one, and use cookies.", "give your own data", "We give your own data to no one"),
+        (
+            "We use it (not for ads) to send you offers.",
+            "to send you offers",
+            "We use it (not for ads) to send you offers",
+        ),
     ],
 )
 def test_no_denial_is_left_behind(text: str, words: str, quoted: str | None) -> None:
     """None: all of it up to the end of the words."""
     assert quote(evidence(text, words)) == (quoted or text[: text.index(words) + len(words)])
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "quoted"),
+    [
+        (
+            "We may also collect device data, such as location.",
+            "We may also collect",
+            "We may also collect device data",
+        ),
+        (
+            "If you no longer want letters, such wishes are heeded.",
+            "If you no longer want letters",
+            "If you no longer want letters, such wishes are heeded",
+        ),
+        (
+            "We share it with firms, including but never only banks.",
+            "including but never only banks",
+            "We share it with firms, including but never only banks",
+        ),
+        (
+            "Your account will enter a frozen (read-only, for now) state, and no more.",
+            "frozen",
+            "Your account will enter a frozen (read-only, for now) state",
+        ),
+        ("We use cookies (we do this for ads, and only there).", "do this for ads", "we do this for ads"),
+        ("We store it, and share your name with partners.", "your name with partners", "share your name with partners"),
+    ],
+)
+def test_what_is_quoted_makes_a_sentence(text: str, words: str, quoted: str) -> None:
+    assert quote(evidence(text, words)) == quoted
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "quoted"),
+    [
+        (
+            "We do not collect data from anyone, including children, except to run the site.",
+            "We do not collect data from anyone, including children",
+            "We do not collect data from anyone, including children, except to run the site",
+        ),
+        (
+            "We will not sell your data to anyone unless you agree, as said above.",
+            "We will not sell your data to anyone unless",
+            "We will not sell your data to anyone unless you agree",
+        ),
+        (
+            "We do not train on your text unless: (1) it is flagged (as spam, say), (2) you ask.",
+            "We do not train on your text",
+            "We do not train on your text unless: (1) it is flagged (as spam, say)",
+        ),
+    ],
+)
+def test_no_exception_is_left_behind(text: str, words: str, quoted: str) -> None:
+    assert quote(evidence(text, words)) == quoted
 
 
 def test_an_open_question_gets_the_bare_words() -> None:

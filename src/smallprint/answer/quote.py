@@ -8,7 +8,20 @@ from smallprint.records import Evidence
 
 FEW_WORDS = 4
 """“It says it does: ‘cookies’” says nothing."""
-_CUT = re.compile(r"[,;:()–—]\s*")
+LONGEST = 400
+"""Characters of a clause; what is longer is a page without commas, of which the marked words are quoted alone."""
+_CUT = re.compile(r"(?:[,;:](?=\s)|[–—])\s*")
+_ASIDE = re.compile(r"\([^()]*\)")
+_BOUND = re.compile(r"(?:and|or|but)\s+", re.IGNORECASE)
+# What opens or ends so says something only with what stands beside it.
+_OPENS = re.compile(
+    r"(?:if|when|whenever|where|while|although|though|because|since|unless|once|until)\b", re.IGNORECASE
+)
+_HANGS = re.compile(r"(?:which|who|whose|including|such as|as well as)\b", re.IGNORECASE)
+_DANGLES = re.compile(r"\b(?:unless|except|if|when|that|following)\W*$", re.IGNORECASE)
+_LIMITS = re.compile(
+    r"(?:(?:but )?(?:except|unless|other than|only (?:if|when|with))|without (?:your|prior))\b", re.IGNORECASE
+)
 # "We do not: (a) sell …" is one claim: a colon right behind a denial and the letter of an item stop nothing.
 _STOP = re.compile(
     r"(?:[;–—]|(?<!\bnot)(?<!\bnever)(?<!n['’]t)(?<!following):|\((?!\w{1,3}\))|(?<!\(\w)(?<!\(\w\w)(?<!\(\w\w\w)\))\s*",
@@ -16,7 +29,8 @@ _STOP = re.compile(
 )
 # Words are taken whole and from their first letter: else a page that is one long word takes a minute.
 _DENIAL = re.compile(
-    r"(?:(?<![\w’'])[\w’']++\s++){0,2}\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t)\b",
+    r"(?:(?<![\w’'])[\w’']++\s++){0,2}\b"
+    r"(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t)\b",
     re.IGNORECASE,
 )
 _DENIED_LAST = re.compile(r"[^,;:()–—]*\b(?:nobody|none|nothing|never|no[ -]one)\b[^,;:()–—]*", re.IGNORECASE)
@@ -45,19 +59,43 @@ def _led(evidence: Evidence, words: str) -> str:
 
 
 def _cut(text: str, span: tuple[int, int]) -> str:
-    return text[slice(*span)].strip(" ,;:.()")
+    words = text[slice(*span)].strip(" ,;:.")
+    lone = words.count("(") != words.count(")") or _ASIDE.fullmatch(words)
+    return words.strip(" ,;:.()") if lone else words
 
 
 def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The span, or where it is but a few words what stands around it, from comma to comma until they are enough."""
-    if len(text[slice(*span)].split()) >= FEW_WORDS:
-        return span
-    cuts = sorted({0, *(found.end() for found in _CUT.finditer(text)), len(text)})
+    """What the span stands in, from comma to comma, and on until the words are enough, make a sentence and leave no
+    exception behind."""
+    cuts = _cuts(text, span)
     first = max(n for n, cut in enumerate(cuts) if cut <= span[0])
     last = min(n for n, cut in enumerate(cuts) if cut >= span[1])
-    while len(text[cuts[first] : cuts[last]].split()) < FEW_WORDS and last - first < len(cuts) - 1:
-        first, last = (first, last + 1) if last + 1 < len(cuts) else (first - 1, last)
-    return cuts[first], cuts[last]
+    while last - first < len(cuts) - 1:
+        words = text[cuts[first] : cuts[last]]
+        ahead = last + 1 < len(cuts)
+        if _HANGS.match(words) and first:
+            first -= 1
+        elif len(words.split()) < FEW_WORDS or _OPENS.match(words) or _DANGLES.search(words):
+            first, last = (first, last + 1) if ahead else (first - 1, last)
+        elif ahead and _LIMITS.match(text, cuts[last]):
+            last += 1
+        else:
+            break
+    if cuts[last] - cuts[first] > LONGEST and len(text[slice(*span)].split()) >= FEW_WORDS:
+        return span
+    bound = _BOUND.match(text, cuts[first])
+    return (bound.end() if bound and bound.end() <= span[0] else cuts[first]), cuts[last]
+
+
+def _cuts(text: str, span: tuple[int, int]) -> list[int]:
+    """Where clauses end. What stands in brackets is a part of its clause, or one of its own if the span is in it."""
+    asides = [(aside.start() + 1, aside.end() - 1) for aside in _ASIDE.finditer(text)]
+    around = next((one for one in asides if one[0] <= span[0] and span[1] <= one[1]), None)
+    if around and len(text[slice(*around)].split()) < FEW_WORDS:
+        around = None
+    start, end = around or (0, len(text))
+    ends = (found.end() for found in _CUT.finditer(text, start, end))
+    return sorted({start, end, *(cut for cut in ends if around or not any(a <= cut <= b for a, b in asides))})
 
 
 def _denied(text: str, span: tuple[int, int]) -> tuple[int, int]:
