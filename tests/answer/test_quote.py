@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from smallprint.answer.quote import marked, quote
+from smallprint.answer.quote import denies, marked, quote
 from smallprint.records import BlockKind, Evidence, Sentence
 
 
@@ -118,6 +118,19 @@ def test_what_is_quoted_makes_a_sentence(text: str, words: str, quoted: str) -> 
 )
 def test_no_exception_is_left_behind(text: str, words: str, quoted: str) -> None:
     assert quote(evidence(text, words)) == quoted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We collect it in ways including, but not limited to, when you visit.",
+        "We not only look, we share it when you visit.",
+        "We keep it safe no matter where it is, when you visit.",
+    ],
+)
+def test_words_that_deny_nothing_are_no_denial(text: str) -> None:
+    assert marked(evidence(text, "when you visit")) == "when you visit"
+    assert not denies(text)
 
 
 def test_an_open_question_gets_the_bare_words() -> None:

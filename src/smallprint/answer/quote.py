@@ -30,7 +30,7 @@ _STOP = re.compile(
 # Words are taken whole and from their first letter: else a page that is one long word takes a minute.
 _DENIAL = re.compile(
     r"(?:(?<![\w’'])[\w’']++\s++){0,2}\b"
-    r"(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t)\b",
+    r"(?:not(?! (?:limited|only)\b)|never|no(?! matter\b)|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t)\b",
     re.IGNORECASE,
 )
 _DENIED_LAST = re.compile(r"[^,;:()–—]*\b(?:nobody|none|nothing|never|no[ -]one)\b[^,;:()–—]*", re.IGNORECASE)
