@@ -124,6 +124,12 @@ def test_an_open_question_has_no_stance() -> None:
         ("can I not delete my photos?", "It says yes: ", "It says no: "),
         ("don't you sell it?", "It says yes: ", "It says no: "),
         ("you don’t sell my data, right?", "It says yes: ", "It says no: "),
+        ("do you sell my name, and can I stop it?", "It says it does: ", "It says it doesn't: "),
+        ("can I erase it, and do you share it?", "It says you can: ", "It says you can't: "),
+        ("do the police get my name?", "It says yes: ", "It says no: "),
+        ("does the app track me?", "It says it does: ", "It says it doesn't: "),
+        ("if I do that, is my name gone?", "It says yes: ", "It says no: "),
+        ("did you lose any data?", "It says yes: ", "It says no: "),
         ("do you honor do not track?", "It says it does: ", "It says it doesn't: "),
     ],
 )

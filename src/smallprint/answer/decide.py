@@ -26,7 +26,12 @@ _DENIED = re.compile(
     r"(?:i|you|u|they|we|it) (?:not|never)|(?:i|you|u|they|we|it) (?:(?:ca|do|does|did|wo)n['’]?t|cannot|never))\b",
     re.IGNORECASE,
 )
-_DO_YOU = re.compile(r"\b(?:do|does|did|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that|the)\b", re.IGNORECASE)
+_DO_YOU = re.compile(
+    r"(?<!\bi )(?<!\bwe )(?<!\bto )(?<!\byou )(?<!\bthey )\b"
+    r"(?:(?:do|does|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that)"
+    r"|does(?:n['’]?t)? the (?:app|company|policy|service|site|website))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +134,13 @@ def _turns(stance: Stance, first: Stance) -> bool:
 
 
 def _claims(asked: str) -> tuple[str, str]:
-    """A yes and a no to what was asked; a yes to a question that denies may mean either."""
-    if _DENIED.search(asked):
+    """A yes and a no to what was asked, to the first of two questions; a yes to one that denies may mean either."""
+    may_i, do_you = _MAY_I.search(asked), _DO_YOU.search(asked)
+    if _DENIED.search(asked) or not (may_i or do_you):
         return "yes", "no"
-    if _MAY_I.search(asked):
+    if may_i and not (do_you and do_you.start() < may_i.start()):
         return "you can", "you can't"
-    return ("it does", "it doesn't") if _DO_YOU.search(asked) else ("yes", "no")
+    return "it does", "it doesn't"
 
 
 def _no_answer(
