@@ -115,6 +115,17 @@ def test_an_open_question_has_no_stance() -> None:
 
 
 @pytest.mark.parametrize(
+    "asked",
+    ["why do you need my name?", "how is it used?", "what happens to it?", "what do you do with it?", "cookies"],
+)
+def test_what_few_words_do_not_answer_gets_a_clause(asked: str) -> None:
+    first = answer("who gets my data?", scored(0, 0.9)).evidence
+    assert summary(asked, Stance.NA, None, first) == "It says: “Sentence 0 says so”."
+    assert summary("how long is it kept?", Stance.NA, None, first) == "It says: “0 says”."
+    assert summary("what do you keep?", Stance.NA, None, first) == "It says: “0 says”."
+
+
+@pytest.mark.parametrize(
     ("asked", "yes", "no"),
     [
         ("do you share my data?", "It says it does: ", "It says it doesn't: "),

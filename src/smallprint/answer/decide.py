@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from smallprint.answer.features import kind_features, right_features, stance_features
+from smallprint.answer.features import asks_for_few_words, kind_features, right_features, stance_features
 from smallprint.answer.quote import marked, quote
 from smallprint.answer.score import Scored
 from smallprint.answer.weights import Weights
@@ -103,7 +103,8 @@ def _evidence(scored: Scored) -> Evidence:
 
 def summary(asked: str, stance: Stance, sure: float | None, evidence: Sequence[Evidence]) -> str:
     """One line made of the policy's own words; what it makes of them is told as surely as it is known."""
-    words = [marked(one) if stance is Stance.NA else quote(one) for one in evidence]
+    briefly = stance is Stance.NA and asks_for_few_words(asked)
+    words = [marked(one) if briefly else quote(one) for one in evidence]
     match stance:
         case Stance.YES:
             return f"It {_told('say', sure)} {_claims(asked)[0]}: “{words[0]}”."

@@ -17,6 +17,12 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.IGNORECASE)
+# "How long", "who" and "when" have an answer of a few words; "why", "how" and "what happens" want to be told.
+_FEW_WORDS = re.compile(
+    r"who|whom|whose|which|when|where|how (?:long|much|many|often|old|soon|far)\b"
+    r"|what(?! (?:happens|will happen|if|about)\b)(?! (?:do|does|did|will) \w+ do\b)",
+    re.IGNORECASE,
+)
 FIRST = 5
 
 
@@ -70,3 +76,9 @@ def is_yes_no(text: str) -> bool:
     match = _YES_NO.search(text)
     asks = _OPEN.search(text)
     return match is not None and (asks is None or match.start() < asks.start())
+
+
+def asks_for_few_words(text: str) -> bool:
+    """Whether "two years" or "advertisers" would answer it."""
+    asks = _OPEN.search(text)
+    return asks is not None and _FEW_WORDS.match(text, asks.start()) is not None
