@@ -11,7 +11,7 @@ from smallprint.answer.score import Scored
 from smallprint.answer.weights import Linear, Weights, parse
 from smallprint.models.marker import Mark
 from smallprint.models.said import STANCES, Said
-from smallprint.records import Answer, BlockKind, Question, Sentence, Stance, Verdict
+from smallprint.records import Answer, BlockKind, Evidence, Question, Sentence, Stance, Verdict
 
 KINDS = ("answerable", "silent", "not_in_policies", "out_of_scope", "unclear", "incomprehensible")
 
@@ -184,6 +184,19 @@ def test_both_sides_are_named_where_it_depends() -> None:
     both = "It depends: “Sentence 0 says so”; but also “Sentence 1 says so”."
     assert summary("do you?", Stance.MIXED, None, (yes, no)) == both
     assert summary("do you?", Stance.MIXED, None, (yes, replace(yes), no)) == both
+
+
+def test_words_that_lead_to_both_sides_are_quoted_once() -> None:
+    lead_in, texts = "We share your name:", ("with banks if you agree.", "not with shops or brokers.")
+    items = [Sentence(n, 0, BlockKind.ITEM, 0, len(t), t, lead_in=lead_in) for n, t in enumerate(texts)]
+    yes, no = (
+        Evidence(item, (0, len(item.text)), 0.9, stance=stance)
+        for item, stance in zip(items, (Stance.YES, Stance.NO), strict=True)
+    )
+    both = "It depends: “We share your name: with banks if you agree”; but also “… not with shops or brokers”."
+    assert summary("do you?", Stance.MIXED, None, (yes, no)) == both
+    lead = Evidence(Sentence(2, 0, BlockKind.PARAGRAPH, 0, len(lead_in), lead_in), (0, 18), 0.9, stance=Stance.YES)
+    assert summary("do you?", Stance.MIXED, None, (lead, no)).endswith("name”; but also “… not with shops or brokers”.")
 
 
 @pytest.mark.parametrize(

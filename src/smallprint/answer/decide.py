@@ -114,9 +114,18 @@ def summary(asked: str, stance: Stance, sure: float | None, evidence: Sequence[E
             return f"It {_told('leave', sure)} you a choice: “{words[0]}”."
         case Stance.MIXED:
             other = next((n for n, one in enumerate(evidence) if _turns(one.stance, evidence[0].stance)), None)
-            return f"It {_told('depend', sure)}: “{words[0]}”" + (f"; but also “{words[other]}”." if other else ".")
+            return f"It {_told('depend', sure)}: “{words[0]}”" + (
+                f"; but also “{_also(evidence[other], words[other], words[0])}”." if other else "."
+            )
         case _:
             return f"It says: “{words[0]}”."
+
+
+def _also(one: Evidence, words: str, before: str) -> str:
+    """Its words without those that lead to it, where they were just quoted."""
+    lead_in = one.sentence.led_by.strip(" :")
+    quoted = bool(lead_in) and (before.startswith(lead_in) or lead_in.endswith(before))
+    return words.replace(f"{lead_in}: ", "… ", 1) if quoted else words
 
 
 def _told(verb: str, sure: float | None) -> str:
