@@ -101,6 +101,24 @@ def test_each_kind_without_an_answer_has_its_reason_and_a_next_step(kind: str) -
     assert not got.evidence
 
 
+@pytest.mark.parametrize(
+    ("kind", "surely", "hardly"),
+    [
+        ("out_of_scope", "This is not about privacy", "This does not seem to be about privacy"),
+        ("not_in_policies", "Privacy policies don't tell", "This seems to be what privacy policies don't tell"),
+    ],
+)
+def test_that_it_is_no_question_for_a_policy_is_told_as_surely_as_it_is_known(
+    kind: str, surely: str, hardly: str
+) -> None:
+    assert answer("well?", scored(0, 0.4), kind=kind).summary.startswith(surely)
+    doubtful = Question("well?", kinds={kind: 0.5, "unclear": 0.45})
+    got = decide(doubtful, [scored(0, 0.4)], weights(), said("yes"))
+    assert got.confidence < 0.65
+    assert got.summary.startswith(hardly)
+    assert "The section that comes closest is “Sharing”." in got.next
+
+
 @pytest.mark.parametrize("stance", ["yes", "no", "choice", "mixed"])
 def test_the_stance_leads_the_line_and_the_words_are_the_policys(stance: str) -> None:
     got = answer("do you share my data?", scored(0, 0.9), stance=stance)

@@ -159,30 +159,35 @@ def _no_answer(
     decision: Decision,
 ) -> Answer:
     verdict = Verdict(decision.kind) if decision.kind != "answerable" else Verdict.SILENT
-    line, steps = _why(verdict, evidence)
+    sure = decision.kinds.get(str(verdict), 0.0)
+    line, steps = _why(verdict, evidence, sure)
     return Answer(
         question=question,
         verdict=verdict,
         stance=Stance.NA,
         summary=line,
-        confidence=round(decision.kinds.get(str(verdict), 0.0), 3),
+        confidence=round(sure, 3),
         more=tuple(evidence[:HELD_BACK]),
         next=steps,
     )
 
 
-def _why(verdict: Verdict, evidence: Sequence[Evidence]) -> tuple[str, tuple[str, ...]]:
+def _why(verdict: Verdict, evidence: Sequence[Evidence], sure: float) -> tuple[str, tuple[str, ...]]:
     """The reason in one line, and what the person can do."""
     contact = "Ask the company itself; its policy should name a contact."
     near = next((e.sentence.headings[-1] for e in evidence if e.sentence.headings), None)
     closest = (f"The section that comes closest is “{near}”.",) if near else ()
+    plainly = Tone.of(sure) is Tone.PLAIN
     match verdict:
+        case Verdict.NOT_IN_POLICIES if not plainly:
+            return "This seems to be what privacy policies don't tell.", (*closest, contact)
         case Verdict.NOT_IN_POLICIES:
             return "Privacy policies don't tell this kind of thing.", (*closest, contact)
         case Verdict.OUT_OF_SCOPE:
-            return "This is not about privacy, so the policy has nothing on it.", (
-                "Ask about your data: what is collected, who gets it, how long it is kept, what you can do.",
-            )
+            about = "Ask about your data: what is collected, who gets it, how long it is kept, what you can do."
+            if plainly:
+                return "This is not about privacy, so the policy has nothing on it.", (about,)
+            return "This does not seem to be about privacy.", (*closest, about)
         case Verdict.UNCLEAR:
             return "This could mean several things.", (
                 "Say what it is about (“my location”, “my messages”) and what you want to know of it.",
