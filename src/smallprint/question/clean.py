@@ -15,8 +15,9 @@ _REPEATED = re.compile(r"([!?.,])\1+")
 _STRETCHED = re.compile(r"\b\w*([A-Za-z])\1{2,}\w*")
 # "Do you know where I am", "will you tell me who asked for it" and "can you tell me when it changes" want a yes or no.
 _POLITE = re.compile(
-    r"^\W*(?:(?:(?:can|could) (?:you|u) )?(?:please |just )*(?:tell me|explain)"
-    r"|(?:can|could|may) i (?:please |just )*(?:ask|know)) (?=(?:what|which|who|whom|whose|where|why|how)\b)",
+    r"^\W*(?:(?:(?:can|could) (?:you|u) )?(?:please |just )*(?:tell me|explain|list|describe)"
+    r"|(?:can|could|may) i (?:please |just )*(?:ask|know)"
+    r"|i(?:['’]d| would)? (?:just )?(?:like|want|need) to know) (?=(?:what|which|who|whom|whose|where|why|how)\b)",
     re.IGNORECASE,
 )
 _STRETCH = re.compile(r"([A-Za-z])\1{2,}")
