@@ -21,6 +21,7 @@ from smallprint.answer.decide import decide
 from smallprint.answer.judging import SHORT_LIST, judged
 from smallprint.answer.score import Scored, read_together, score, settle
 from smallprint.library.findings import Findings
+from smallprint.question.clean import LONGEST_QUESTION, is_cut
 from smallprint.question.understand import Understood, understand
 from smallprint.records import Answer, BlockKind, Label, Overview, Policy, Practice, Question, Reading, Sentence, Step
 from smallprint.retrieve.shortlist import Candidate, Places, Retriever
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 
 VECTOR_WIDTH = 384
+CUT = f"Only the first {LONGEST_QUESTION:,} characters of the question were read: ask the rest by itself."
 
 
 class Encoders:
@@ -161,6 +163,8 @@ class OpenPolicy:
     def rank_question(self, understood: Understood, clock: Clock) -> Ranked:
         """As `rank`, for a question that was read already."""
         question = understood.question
+        if is_cut(question.asked):
+            clock.step("clean", f"read only the first {LONGEST_QUESTION:,} characters of the question")
         if understood.repairs:
             clock.step("spelling", "read " + ", ".join(f"“{r.typed}” as “{r.read}”" for r in understood.repairs))
         clock.step("understand", f"“{question.text}” is about {', '.join(question.categories) or 'no one practice'}")
@@ -178,7 +182,8 @@ class OpenPolicy:
     def answer(self, ranked: Ranked) -> Answer:
         answer = with_conflicts(decide(ranked.question, ranked.scored, answer_weights.shipped(), ranked.together))
         ranked.clock.step("decide", f"{answer.verdict}, {answer.stance}, confidence {answer.confidence:.2f}")
-        return replace(answer, trace=tuple(ranked.clock.steps))
+        cut = (CUT,) if is_cut(ranked.question.asked) else ()
+        return replace(answer, next=(*answer.next, *cut), trace=tuple(ranked.clock.steps))
 
     @cached_property
     def _practices(self) -> tuple[Practice, ...]:

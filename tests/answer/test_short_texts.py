@@ -39,3 +39,11 @@ def test_a_plain_sentence_answers(policy: OpenPolicy, question: str, sentence: s
 
 def test_what_is_not_there_is_not_answered(policy: OpenPolicy) -> None:
     assert policy.ask("do you read my messages?").verdict is Verdict.SILENT
+
+
+def test_an_answer_says_that_the_end_of_a_long_question_was_not_read(policy: OpenPolicy) -> None:
+    asked = "How long do you keep photos?"
+    answer = policy.ask(asked + " Please" * 200)
+    assert any("first 1,000 characters" in step for step in answer.next)
+    assert answer.trace[0].stage == "clean"
+    assert not policy.ask(asked).next

@@ -38,6 +38,12 @@ def test_what_was_read_otherwise_is_told() -> None:
     assert why(repaired).startswith("I read “locaton” as “location”.")
 
 
+def test_what_was_left_out_of_the_question_is_told() -> None:
+    steps = (Step("clean", "read only its start", 0.1), Step("spelling", "read “locaton” as “location”", 0.1))
+    cut = replace(answer("x"), trace=steps)
+    assert why(cut).startswith("I read only its start. I read “locaton” as “location”.")
+
+
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if not verdict.is_answer])
 def test_every_reason_for_no_answer_is_told(verdict: Verdict) -> None:
     line = why(answer("x", verdict, confidence=0.9))

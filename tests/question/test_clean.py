@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smallprint.question.clean import LONGEST_QUESTION, clean
+from smallprint.question.clean import LONGEST_ASKED, LONGEST_QUESTION, clean, is_cut
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,10 @@ def test_any_text_becomes_one_bounded_line(asked: str) -> None:
     text = clean(asked)
     assert len(text) <= LONGEST_QUESTION
     assert "\n" not in text
+
+
+def test_what_is_left_out_of_a_long_question_is_known() -> None:
+    assert not is_cut("x" + " y" * (LONGEST_QUESTION // 2 - 1))
+    assert not is_cut("do you sell it?" + " " * LONGEST_QUESTION)
+    assert is_cut("x" + " y" * (LONGEST_QUESTION // 2))
+    assert is_cut("x" + " " * LONGEST_ASKED)

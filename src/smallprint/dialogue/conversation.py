@@ -16,7 +16,8 @@ SHOWN_AT_ONCE = 3
 LOOKED_AT = 5
 """Of so many sentences the practices are compared before asking back."""
 MOST_NAMES = 8
-LONGEST_SAID = 1_000
+LONGEST_SAID = 2_000
+"""More than is read of a question, so that an answer can say what was left out."""
 HELP = (
     "Ask what you want to know in your own words. You can also say: more, why, start over, policies, "
     "now and a policy's name, forget this conversation."

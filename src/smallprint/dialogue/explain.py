@@ -17,11 +17,9 @@ def why(answer: Answer) -> str:
 
 
 def _misread(answer: Answer) -> list[str]:
-    repairs = [step.did for step in answer.trace if step.stage == "spelling"]
+    read = [f"I {step.did}." for step in answer.trace if step.stage in ("clean", "spelling")]
     about = [f"“{category(name).plain.lower()}”" for name in answer.question.categories if name != "other"]
-    read = f"I {repairs[0]}." if repairs else ""
-    topic = f"I took it to be about {' and '.join(about)}." if about else ""
-    return [line for line in (read, topic) if line]
+    return [*read, f"I took it to be about {' and '.join(about)}."] if about else read
 
 
 def _because(answer: Answer) -> list[str]:

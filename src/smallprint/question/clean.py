@@ -7,6 +7,8 @@ import re
 from smallprint.question import words
 
 LONGEST_QUESTION = 1_000
+LONGEST_ASKED = 4 * LONGEST_QUESTION
+"""As typed, with links and white space."""
 _HANDLE = re.compile(r"(?<![\w@.])@(\w+)")
 _LINK = re.compile(r"https?://\S+")
 _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
@@ -26,11 +28,20 @@ _STRETCH = re.compile(r"([A-Za-z])\1{2,}")
 def clean(asked: str) -> str:
     """One line; "@acme sooo do u sell my #data???" becomes "so do u sell my data?", and "can you tell me how long you
     keep it?" becomes "how long you keep it?", which no yes would answer."""
-    text = _LINK.sub(" ", asked[: 4 * LONGEST_QUESTION])
+    return _readable(asked)[:LONGEST_QUESTION]
+
+
+def is_cut(asked: str) -> bool:
+    """Whether its end is left out."""
+    return len(asked) > LONGEST_ASKED or len(_readable(asked)) > LONGEST_QUESTION
+
+
+def _readable(asked: str) -> str:
+    text = _LINK.sub(" ", asked[:LONGEST_ASKED])
     text = _leading_handles(text)
     text = _HASHTAG.sub(lambda tag: _parted(tag[1]), _HANDLE.sub(r"\1", text))
     text = _REPEATED.sub(r"\1", _STRETCHED.sub(lambda word: _shortened(word[0]), text))
-    return _POLITE.sub("", " ".join(text.split()))[:LONGEST_QUESTION]
+    return _POLITE.sub("", " ".join(text.split()))
 
 
 def _leading_handles(text: str) -> str:
