@@ -88,6 +88,7 @@ def test_no_denial_is_left_behind(text: str, words: str, quoted: str | None) -> 
             "frozen",
             "Your account will enter a frozen (read-only, for now) state",
         ),
+        ("We may collect some data – such as names – from you.", "may collect some data", "We may collect some data"),
         ("We use cookies (we do this for ads, and only there).", "do this for ads", "we do this for ads"),
         ("We store it, and share your name with partners.", "your name with partners", "share your name with partners"),
     ],

@@ -59,9 +59,9 @@ def _led(evidence: Evidence, words: str) -> str:
 
 
 def _cut(text: str, span: tuple[int, int]) -> str:
-    words = text[slice(*span)].strip(" ,;:.")
+    words = text[slice(*span)].strip(" ,;:.–—")
     lone = words.count("(") != words.count(")") or _ASIDE.fullmatch(words)
-    return words.strip(" ,;:.()") if lone else words
+    return words.strip(" ,;:.–—()") if lone else words
 
 
 def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
