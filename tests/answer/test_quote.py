@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from smallprint.answer.quote import denies, marked, quote
+from smallprint.answer.quote import LONGEST, denies, marked, quote
 from smallprint.records import BlockKind, Evidence, Sentence
 
 
@@ -151,3 +151,12 @@ def test_an_item_is_quoted_with_the_words_that_lead_to_it() -> None:
     brokers = item("data brokers.", "We do not share your information with:")
     assert marked(brokers) == quote(brokers) == "We do not share your information with: data brokers"
     assert marked(item("We do.", "Sharing:", BlockKind.PARAGRAPH)) == "We do"
+
+
+@pytest.mark.parametrize(
+    "text", ["if, " * 50_000, "(a, b) " * 30_000 + ", we share it with them", "which, " * 30_000 + "we do"]
+)
+def test_a_page_made_to_be_slow_is_quoted_in_part(text: str) -> None:
+    """Within a second or two: clause by clause over and over, each of these would take hours."""
+    end = len(text.rstrip())
+    assert len(quote(Evidence(Sentence(0, 0, BlockKind.PARAGRAPH, 0, end, text), (end - 5, end), 0.9))) <= 3 * LONGEST

@@ -70,7 +70,7 @@ def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
     cuts = _cuts(text, span)
     first = max(n for n, cut in enumerate(cuts) if cut <= span[0])
     last = min(n for n, cut in enumerate(cuts) if cut >= span[1])
-    while last - first < len(cuts) - 1:
+    while last - first < len(cuts) - 1 and cuts[last] - cuts[first] <= LONGEST:
         words = text[cuts[first] : cuts[last]]
         ahead = last + 1 < len(cuts)
         if _HANGS.match(words) and first:
@@ -94,8 +94,8 @@ def _cuts(text: str, span: tuple[int, int]) -> list[int]:
     if around and len(text[slice(*around)].split()) < FEW_WORDS:
         around = None
     start, end = around or (0, len(text))
-    ends = (found.end() for found in _CUT.finditer(text, start, end))
-    return sorted({start, end, *(cut for cut in ends if around or not any(a <= cut <= b for a, b in asides))})
+    open_text = text if around else _ASIDE.sub(lambda aside: "(" * len(aside[0]), text)
+    return sorted({start, end, *(found.end() for found in _CUT.finditer(open_text, start, end))})
 
 
 def _denied(text: str, span: tuple[int, int]) -> tuple[int, int]:
