@@ -134,7 +134,17 @@ def test_an_open_question_has_no_stance() -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    ["why do you need my name?", "how is it used?", "what happens to it?", "what do you do with it?", "cookies"],
+    [
+        "why do you need my name?",
+        "how is it used?",
+        "what happens to it?",
+        "what do you do with it?",
+        "what are you doing with it?",
+        "what becomes of it?",
+        "by what means may I see it?",
+        "when it changes, how will I know?",
+        "cookies",
+    ],
 )
 def test_what_few_words_do_not_answer_gets_a_clause(asked: str) -> None:
     first = answer("who gets my data?", scored(0, 0.9)).evidence
@@ -158,6 +168,7 @@ def test_what_few_words_do_not_answer_gets_a_clause(asked: str) -> None:
         ("do the police get my name?", "It says yes: ", "It says no: "),
         ("does the app track me?", "It says it does: ", "It says it doesn't: "),
         ("if I do that, is my name gone?", "It says yes: ", "It says no: "),
+        ("are there ads, and can I switch them off?", "It says yes: ", "It says no: "),
         ("did you lose any data?", "It says yes: ", "It says no: "),
         ("do you honor do not track?", "It says it does: ", "It says it doesn't: "),
     ],
@@ -204,6 +215,20 @@ def test_both_sides_are_named_where_it_depends() -> None:
     assert summary("do you?", Stance.MIXED, None, (yes, replace(yes), no)) == both
 
 
+def test_why_do_you_is_not_what_a_yes_answers() -> None:
+    first = answer("who gets my data?", scored(0, 0.9)).evidence
+    assert summary("why do you need it and can I say no", Stance.YES, None, first).startswith("It says you can: ")
+
+
+def test_the_same_words_are_not_quoted_as_both_sides() -> None:
+    text = "We share your name."
+    one = Evidence(Sentence(0, 0, BlockKind.PARAGRAPH, 0, len(text), text), (0, 18), 0.9, stance=Stance.YES)
+    assert (
+        summary("do you?", Stance.MIXED, None, (one, replace(one, stance=Stance.NO)))
+        == "It depends: “We share your name”."
+    )
+
+
 def test_words_that_lead_to_both_sides_are_quoted_once() -> None:
     lead_in, texts = "We share your name:", ("with banks if you agree.", "not with shops or brokers.")
     items = [Sentence(n, 0, BlockKind.ITEM, 0, len(t), t, lead_in=lead_in) for n, t in enumerate(texts)]
@@ -214,7 +239,9 @@ def test_words_that_lead_to_both_sides_are_quoted_once() -> None:
     both = "It depends: “We share your name: with banks if you agree”; but also “… not with shops or brokers”."
     assert summary("do you?", Stance.MIXED, None, (yes, no)) == both
     lead = Evidence(Sentence(2, 0, BlockKind.PARAGRAPH, 0, len(lead_in), lead_in), (0, 18), 0.9, stance=Stance.YES)
-    assert summary("do you?", Stance.MIXED, None, (lead, no)).endswith("name”; but also “… not with shops or brokers”.")
+    assert summary("do you?", Stance.MIXED, None, (lead, no)).endswith(
+        "name: …”; but also “… not with shops or brokers”."
+    )
 
 
 @pytest.mark.parametrize(

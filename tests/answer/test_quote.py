@@ -14,7 +14,7 @@ def evidence(text: str, words: str) -> Evidence:
 @pytest.mark.parametrize(
     ("text", "words", "quoted"),
     [
-        ("Unless you refuse, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
+        ("As you visit, our site sets cookies on visits, always.", "cookies", "our site sets cookies on visits"),
         (
             "We may share it with partners (for ads).",
             "may share it with partners",
@@ -38,6 +38,16 @@ def test_a_word_or_two_are_quoted_with_the_clause_they_stand_in(text: str, words
             "We will not sell, distribute or lease your data to third parties",
         ),
         ("We don’t sell or rent your name.", "rent your name", "We don’t sell or rent your name"),
+        (
+            "If you think that shop.example has not kept its word, please write to us.",
+            "please write to us",
+            "If you think that shop.example has not kept its word, please write to us",
+        ),
+        (
+            "Still, this is no warranty that your data may not be seen by others.",
+            "be seen by others",
+            "this is no warranty that your data may not be seen by others",
+        ),
         (
             "x'" * 100_000 + "y we do not sell or rent your own name.",
             "rent your own name",
@@ -91,6 +101,22 @@ def test_no_denial_is_left_behind(text: str, words: str, quoted: str | None) -> 
         ("We may collect some data – such as names – from you.", "may collect some data", "We may collect some data"),
         ("We use cookies (we do this for ads, and only there).", "do this for ads", "we do this for ads"),
         ("We store it, and share your name with partners.", "your name with partners", "share your name with partners"),
+        (
+            "Changes are posted on this page and, often, by mail.",
+            "posted on this page and",
+            "Changes are posted on this page",
+        ),
+        ("Example, Inc. does not sell your name.", "does not sell your name", "Example, Inc. does not sell your name"),
+        (
+            "There are cookies of others, that may read your clicks, too.",
+            "that may read your clicks",
+            "There are cookies of others, that may read your clicks",
+        ),
+        (
+            "We do not share it unless one of these applies:",
+            "We do not share it",
+            "We do not share it unless one of these applies: …",
+        ),
     ],
 )
 def test_what_is_quoted_makes_a_sentence(text: str, words: str, quoted: str) -> None:
@@ -115,6 +141,36 @@ def test_what_is_quoted_makes_a_sentence(text: str, words: str, quoted: str) -> 
             "We do not train on your text",
             "We do not train on your text unless: (1) it is flagged (as spam, say)",
         ),
+        (
+            "We do not train on your text unless: (1) it is flagged as spam, (2) you ask.",
+            "it is flagged as spam",
+            "We do not train on your text unless: (1) it is flagged as spam",
+        ),
+        (
+            "Unless you refuse, our site sets cookies on visits, always.",
+            "cookies",
+            "Unless you refuse, our site sets cookies on visits",
+        ),
+        (
+            "With your prior consent, we share your name with banks.",
+            "share your name with banks",
+            "With your prior consent, we share your name with banks",
+        ),
+        (
+            "We may sell your list of friends, provided that the buyer keeps these promises, to anyone.",
+            "sell your list of friends",
+            "We may sell your list of friends, provided that the buyer keeps these promises",
+        ),
+        (
+            "We share it with helpers, but only for what they do for us.",
+            "share it with helpers",
+            "We share it with helpers, but only for what they do for us",
+        ),
+        (
+            "We never share it except where you agree, or if we must, in court.",
+            "We never share it except where you agree",
+            "We never share it except where you agree, or if we must",
+        ),
     ],
 )
 def test_no_exception_is_left_behind(text: str, words: str, quoted: str) -> None:
@@ -136,6 +192,15 @@ def test_words_that_deny_nothing_are_no_denial(text: str) -> None:
 
 def test_an_open_question_gets_the_bare_words() -> None:
     assert marked(evidence("We keep logs for 12 months, not more.", "12 months,")) == "12 months"
+
+
+def test_an_open_question_gets_the_exception_too() -> None:
+    text = "Logs are deleted in 30 days – unless we have to keep them – and never read."
+    assert marked(evidence(text, "30 days")) == "30 days – unless we have to keep them"
+
+
+def test_what_has_no_words_is_quoted_whole() -> None:
+    assert marked(evidence("We share it.", ".")) == "We share it."
 
 
 def test_an_open_question_is_not_answered_with_what_is_denied() -> None:

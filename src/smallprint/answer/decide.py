@@ -27,11 +27,13 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _DO_YOU = re.compile(
-    r"(?<!\bi )(?<!\bwe )(?<!\bto )(?<!\byou )(?<!\bthey )\b"
-    r"(?:(?:do|does|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that)"
+    r"(?<!\bi )(?<!\bwe )(?<!\bto )(?<!\byou )(?<!\bthey )"
+    r"(?<!\bwhy )(?<!\bhow )(?<!\bwhat )(?<!\bwho )(?<!\bwhere )(?<!\bwhen )(?<!\bwhich )"
+    r"\b(?:(?:do|does|will|would)(?:n['’]?t)? (?:you|u|ya|they|it|this|that)"
     r"|does(?:n['’]?t)? the (?:app|company|policy|service|site|website))\b",
     re.IGNORECASE,
 )
+_IS_IT = re.compile(r"\b(?:is|are|was|were|has|have) (?:there|my|the|your|it|you|any)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ def summary(asked: str, stance: Stance, sure: float | None, evidence: Sequence[E
         case Stance.CHOICE:
             return f"It {_told('leave', sure)} you a choice: “{words[0]}”."
         case Stance.MIXED:
-            other = next((n for n, one in enumerate(evidence) if _turns(one.stance, evidence[0].stance)), None)
+            turns = (n for n, one in enumerate(evidence) if _turns(one.stance, evidence[0].stance))
+            other = next((n for n in turns if words[n] != words[0]), None)
             return f"It {_told('depend', sure)}: “{words[0]}”" + (
                 f"; but also “{_also(evidence[other], words[other], words[0])}”." if other else "."
             )
@@ -124,7 +127,7 @@ def summary(asked: str, stance: Stance, sure: float | None, evidence: Sequence[E
 def _also(one: Evidence, words: str, before: str) -> str:
     """Its words without those that lead to it, where they were just quoted."""
     lead_in = one.sentence.led_by.strip(" :")
-    quoted = bool(lead_in) and (before.startswith(lead_in) or lead_in.endswith(before))
+    quoted = bool(lead_in) and (before.startswith(lead_in) or lead_in.endswith(before.rstrip(" :…")))
     return words.replace(f"{lead_in}: ", "… ", 1) if quoted else words
 
 
@@ -145,12 +148,9 @@ def _turns(stance: Stance, first: Stance) -> bool:
 
 def _claims(asked: str) -> tuple[str, str]:
     """A yes and a no to what was asked, to the first of two questions; a yes to one that denies may mean either."""
-    may_i, do_you = _MAY_I.search(asked), _DO_YOU.search(asked)
-    if _DENIED.search(asked) or not (may_i or do_you):
-        return "yes", "no"
-    if may_i and not (do_you and do_you.start() < may_i.start()):
-        return "you can", "you can't"
-    return "it does", "it doesn't"
+    ways = (_MAY_I, ("you can", "you can't")), (_DO_YOU, ("it does", "it doesn't")), (_IS_IT, ("yes", "no"))
+    found = [(match.start(), claims) for way, claims in ways if (match := way.search(asked))]
+    return ("yes", "no") if _DENIED.search(asked) or not found else min(found)[1]
 
 
 def _no_answer(

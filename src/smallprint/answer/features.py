@@ -19,8 +19,9 @@ _YES_NO = re.compile(
 _OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.IGNORECASE)
 # "How long", "who" and "when" have an answer of a few words; "why", "how" and "what happens" want to be told.
 _FEW_WORDS = re.compile(
-    r"who|whom|whose|which|when|where|how (?:long|much|many|often|old|soon|far)\b"
-    r"|what(?! (?:happens|will happen|if|about)\b)(?! (?:do|does|did|will) \w+ do\b)",
+    r"who|whom|whose|which|(?:when|where)(?!.*, (?:how|why)\b)|how (?:long|much|many|often|old|soon|far)\b"
+    r"|what(?! (?:if|about|means|procedure)\b)(?!.*\b(?:happen\w*|becomes?|doing|do with)\b)"
+    r"(?! (?:do|does|did|will|would) \w+ do\b)",
     re.IGNORECASE,
 )
 FIRST = 5

@@ -10,17 +10,27 @@ FEW_WORDS = 4
 """“It says it does: ‘cookies’” says nothing."""
 LONGEST = 400
 """Characters of a clause; what is longer is a page without commas, of which the marked words are quoted alone."""
-_CUT = re.compile(r"(?:[,;:](?=\s)|[–—])\s*")
+_CUT = re.compile(r"(?:[,;:](?=\s)(?!\s+(?:Inc|LLC|Ltd|GmbH|etc)\b)|[–—])\s*")
 _ASIDE = re.compile(r"\([^()]*\)")
 _BOUND = re.compile(r"(?:and|or|but)\s+", re.IGNORECASE)
+_BOUND_LAST = re.compile(r"(?<=[\s,;])(?:and|or|but)$", re.IGNORECASE)
 # What opens or ends so says something only with what stands beside it.
 _OPENS = re.compile(
     r"(?:if|when|whenever|where|while|although|though|because|since|unless|once|until)\b", re.IGNORECASE
 )
-_HANGS = re.compile(r"(?:which|who|whose|including|such as|as well as)\b", re.IGNORECASE)
+_HANGS = re.compile(r"(?:which|whichever|who|whose|that|then|including|such as|as well as)\b", re.IGNORECASE)
 _DANGLES = re.compile(r"\b(?:unless|except|if|when|that|following)\W*$", re.IGNORECASE)
 _LIMITS = re.compile(
-    r"(?:(?:but )?(?:except|unless|other than|only (?:if|when|with))|without (?:your|prior))\b", re.IGNORECASE
+    r"(?:(?:but |and )?(?:except|unless|other than|only (?:if|when|with|for|to))|without (?:your|prior)|provided that"
+    r"|subject to|or (?:if|when|where|unless))\b",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"[\s,;–—]*")
+# "Unless you object, we share it" and "with your consent, we sell it" say less than the clause behind the comma.
+_GRANTED = re.compile(
+    r"(?:except|unless|other than|with(?:out)? your (?:\w+ )?(?:consent|permission)|after obtaining your"
+    r"|if you (?:agree|consent)|subject to|to the extent)\b",
+    re.IGNORECASE,
 )
 # "We do not: (a) sell …" is one claim: a colon right behind a denial and the letter of an item stop nothing.
 _STOP = re.compile(
@@ -39,7 +49,7 @@ _DENIED_LAST = re.compile(r"[^,;:()–—]*\b(?:nobody|none|nothing|never|no[ -]
 def marked(evidence: Evidence) -> str:
     """As few words as answer an open question."""
     text = evidence.sentence.text
-    return _led(evidence, _cut(text, _denied(text, evidence.span)))
+    return _led(evidence, _cut(text, _denied(text, _limited(text, evidence.span))))
 
 
 def quote(evidence: Evidence) -> str:
@@ -59,9 +69,19 @@ def _led(evidence: Evidence, words: str) -> str:
 
 
 def _cut(text: str, span: tuple[int, int]) -> str:
-    words = text[slice(*span)].strip(" ,;:.–—")
+    """Where a list follows that is not shown, the words say so."""
+    words = _BOUND_LAST.sub("", text[slice(*span)].strip(" ,;:.–—")).strip(" ,;:.–—")
     lone = words.count("(") != words.count(")") or _ASIDE.fullmatch(words)
-    return words.strip(" ,;:.–—()") if lone else words
+    words = (words.strip(" ,;:.–—()") if lone else words) or text.strip()
+    return f"{words}: …" if text.rstrip().endswith(":") and not text[span[1] :].strip(" :") else words
+
+
+def _limited(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """“In 30 days” is not all of “in 30 days, unless you object”."""
+    ahead = _BETWEEN.match(text, span[1])
+    if not ahead or not _LIMITS.match(text, ahead.end()):
+        return span
+    return span[0], next(cut for cut in _cuts(text, span) if cut > ahead.end())
 
 
 def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
@@ -71,9 +91,8 @@ def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
     first = max(n for n, cut in enumerate(cuts) if cut <= span[0])
     last = min(n for n, cut in enumerate(cuts) if cut >= span[1])
     while last - first < len(cuts) - 1 and cuts[last] - cuts[first] <= LONGEST:
-        words = text[cuts[first] : cuts[last]]
-        ahead = last + 1 < len(cuts)
-        if _HANGS.match(words) and first:
+        words, ahead = text[cuts[first] : cuts[last]], last + 1 < len(cuts)
+        if first and (_HANGS.match(words) or _DANGLES.search(text[cuts[first - 1] : cuts[first]])):
             first -= 1
         elif len(words.split()) < FEW_WORDS or _OPENS.match(words) or _DANGLES.search(words):
             first, last = (first, last + 1) if ahead else (first - 1, last)
@@ -81,6 +100,8 @@ def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
             last += 1
         else:
             break
+    if first and _GRANTED.match(text, cuts[first - 1]) and cuts[last] - cuts[first - 1] <= LONGEST:
+        first -= 1
     if cuts[last] - cuts[first] > LONGEST and len(text[slice(*span)].split()) >= FEW_WORDS:
         return span
     bound = _BOUND.match(text, cuts[first])
@@ -102,8 +123,18 @@ def _denied(text: str, span: tuple[int, int]) -> tuple[int, int]:
     """“Distribute your data” must not be cut out of “we will not sell or distribute your data”, nor “we share it” out
     of “we share it with nobody”."""
     start, end = span
-    end -= len(text[start:end]) - len(text[start:end].rstrip(" ,;:"))
+    end -= len(text[start:end]) - len(text[start:end].rstrip(" ,;:–—"))
     stops = [found.end() for found in _STOP.finditer(text, 0, start)]
     denials = [found.start() for found in _DENIAL.finditer(text, max(stops, default=0), start)]
     behind = _DENIED_LAST.match(text, end)
-    return (denials[-1] if denials else start), (behind.end() if behind else end)
+    if denials:
+        start = _opening(text, denials[-1], [0, *stops, *_cuts(text, span)])
+    return start, (behind.end() if behind else end)
+
+
+def _opening(text: str, denial: int, cuts: list[int]) -> int:
+    """Where what is denied begins: at a capital, else with the clause that the denial stands in."""
+    if text[denial].isupper() and not text[max(0, denial - 1) : denial].strip():
+        return denial
+    clause = max(cut for cut in cuts if cut <= denial)
+    return clause if denial - clause <= LONGEST else denial
