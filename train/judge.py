@@ -48,15 +48,10 @@ def span_stream(contexts: list[Context], paths: Paths, draw: random.Random) -> I
         yield from judge_data.policyqa_groups(contexts, pool, draw)
 
 
-def batches(
-    asked: Asked,
-    contexts: list[Context],
-    graded: list[Labelled],
-    paths: Paths,
-    tokenizer: PieceTokenizer,
-    seed: int,
-) -> Iterator[Batch]:
-    draw = random.Random(seed)
+def batches(asked: Asked, graded: list[Labelled], paths: Paths, seed: int) -> Iterator[Batch]:
+    """PolicyQA's questions stand beside these."""
+    tokenizer, draw = load_tokenizer(paths), random.Random(seed)
+    contexts = judge_data.read_policyqa(paths.data, "train", for_judge(paths.data))
     questions, segments = asked_stream(asked, draw), span_stream(contexts, paths, draw)
     more = judge_data.labelled_groups(graded, draw)
     while True:
@@ -86,19 +81,7 @@ def start(judge: Judge, paths: Paths) -> None:
     judge.bert.load_state_dict({name[5:]: w for name, w in weights.items() if name.startswith("bert.")})
 
 
-def learn(
-    judge: Judge,
-    plan: Plan,
-    asked: Asked,
-    questions: list[Labelled],
-    folder: Path,
-    *,
-    seed: int,
-    paths: Paths,
-    log: logging.Logger,
-) -> None:
-    contexts = judge_data.read_policyqa(paths.data, "train", for_judge(paths.data))
-    log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
+def learn(judge: Judge, plan: Plan, stream: Iterator[Batch], folder: Path, log: logging.Logger) -> None:
     freeze(judge.bert, APART)
 
     def step(batch: object) -> tuple[torch.Tensor, dict[str, float], int]:
@@ -106,7 +89,6 @@ def learn(
         loss, parts = loss_of(judge, batch, DROPOUT)
         return loss, parts, len(batch.packed.ids)
 
-    stream = batches(asked, contexts, questions, paths, load_tokenizer(paths), seed)
     train(judge, stream, step, plan, folder, log)
 
 
@@ -123,7 +105,8 @@ def main() -> None:
     asked = judge_data.to_learn_from(paths, excluded)
     asked.hard = mine(asked, paths.made("judge") / "hard.npz")
     questions = labelled.questions(paths, excluded)
-    learn(judge, PLAN, asked, questions, paths.made("judge"), seed=options.seed, paths=paths, log=log)
+    log.info("%d and %d questions", len(asked.questions), len(questions))
+    learn(judge, PLAN, batches(asked, questions, paths, options.seed), paths.made("judge"), log)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from train.exclusions import for_reader
 from train.headings import heading_losses
 from train.judge import load_tokenizer
 from train.judge_data import Asked, read_asked, without
+from train.labelled import Labelled
 from train.loop import Plan, train
 from train.mining import mine
 from train.opp115 import Segment
@@ -95,12 +96,16 @@ def read_asked_for_training(paths: Paths) -> Asked:
     return asked
 
 
+def pairs(asked: Asked, questions: list[Labelled], draw: random.Random) -> Iterator[AnswerPair]:
+    """Questions beside answers: those of `asked`, and those that were labelled here."""
+    theirs, ours = reader_data.asked_pairs(asked, draw), reader_data.labelled_pairs(questions, draw)
+    return (next(theirs if draw.random() < ASKED_SHARE else ours) for _ in count())
+
+
 def steps(paths: Paths, asked: Asked, segments: Segments, seed: int, sizes: dict[str, int]) -> Iterator[Step]:
     draw = random.Random(seed)
     excluded = for_reader(paths.data)
-    asked_pairs = reader_data.asked_pairs(asked, draw)
-    own_pairs = reader_data.labelled_pairs(labelled.questions(paths, excluded), draw)
-    pairs = (next(asked_pairs if draw.random() < ASKED_SHARE else own_pairs) for _ in count())
+    beside = pairs(asked, labelled.questions(paths, excluded), draw)
     streams = {
         "segments": forever(segments.opp115, draw),
         "labelled": forever(segments.labelled, draw),
@@ -112,7 +117,7 @@ def steps(paths: Paths, asked: Asked, segments: Segments, seed: int, sizes: dict
     }
     while True:
         taken = {name: list(islice(stream, sizes[name])) for name, stream in streams.items()}
-        yield Step(pairs=list(islice(pairs, sizes["pairs"])), **taken)  # type: ignore[arg-type]
+        yield Step(pairs=list(islice(beside, sizes["pairs"])), **taken)  # type: ignore[arg-type]
 
 
 def losses_of(
