@@ -2,8 +2,8 @@
 
     python -m train.arbiter
 
-It goes on from the shipped arbiter, its weights read in four bits as they will ship. The judge's two lowest layers
-stay as they are: at run time it goes on from what they made.
+It goes on from the shipped arbiter. The judge's two lowest layers stay as they are: at run time it goes on from what
+they made.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import torch
 from smallprint.models.arbiter import PIECES, TOGETHER
 from smallprint.models.tokenizer import PieceTokenizer
 from train import judge_data, labelled, marker_data
-from train.arbiter_model import Arbiter, loss_of, settle
+from train.arbiter_model import Arbiter, loss_of
 from train.encoder import freeze, load_base
 from train.exclusions import for_judge
 from train.judge_data import Asked
@@ -52,7 +52,7 @@ def batches(asked: Asked, questions: list[Labelled], tokenizer: PieceTokenizer, 
 def load_trained(paths: Paths) -> Arbiter:
     arbiter = Arbiter(load_base(paths.base))
     arbiter.load_state_dict(torch.load(paths.cache / "arbiter" / "model.pt", weights_only=True))
-    return settle(arbiter).eval()
+    return arbiter.eval()
 
 
 def main() -> None:

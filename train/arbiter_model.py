@@ -13,11 +13,10 @@ import copy
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, linear
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import BertModel
 
 from smallprint.models.said import SAID
-from train.graph import BLOCK
 from train.judge_model import APART
 from train.marker_model import Batch, Graded, mean
 from train.padded import Padded, encode
@@ -33,33 +32,12 @@ GRADES_WEIGHT = 1.0
 """Of what each sentence is worth, beside what they say together."""
 
 
-class Stepped(nn.Linear):
-    """Read in four bits, as it will ship. What is learned moves the weights behind, and now and then one of them by a
-    step. Rounded only once it had learned, the arbiter lost three points of what it knew and seven of which sentences
-    answer.
-    """
-
-    def forward(self, hidden: Tensor) -> Tensor:
-        return linear(hidden, stepped(self.weight), self.bias)
-
-
-def stepped(weight: Tensor) -> Tensor:
-    """The weights [out, in] that `train.graph.in_four_bits` makes of these; gradients pass as if they were the same."""
-    blocks = weight.detach().unflatten(1, (-1, BLOCK))
-    low, high = torch.aminmax(blocks, dim=2, keepdim=True)
-    scale = torch.where(high > -low, high, low) / -8
-    near = (blocks / (scale + (scale == 0) * 1e-12)).round().clamp(-8, 7) * scale
-    return weight + (near.flatten(1) - weight.detach())
-
-
 class Arbiter(nn.Module):
     """What the text says is read from [CLS] and the mean, what a sentence is worth from the mean of its tokens."""
 
     def __init__(self, bert: BertModel) -> None:
         super().__init__()
         self.bert = deepened(bert)
-        for layer in self.bert.encoder.layer[APART:]:
-            step(layer)
         self.stance = nn.Linear(bert.config.hidden_size, len(SAID))
         self.answers = nn.Linear(bert.config.hidden_size, 2)
 
@@ -76,24 +54,6 @@ def deepened(bert: BertModel) -> BertModel:
     layers.extend(copy.deepcopy(layers[-1]) for _ in range(DEPTH - len(layers)))
     bert.config.num_hidden_layers = DEPTH
     return bert
-
-
-def step(part: nn.Module) -> None:
-    """Read all its linear layers in steps."""
-    for name, child in part.named_children():
-        if isinstance(child, nn.Linear):
-            setattr(part, name, Stepped(child.in_features, child.out_features))
-            getattr(part, name).load_state_dict(child.state_dict())
-        else:
-            step(child)
-
-
-def settle(arbiter: Arbiter) -> Arbiter:
-    """Its weights as they are read."""
-    for part in arbiter.modules():
-        if isinstance(part, Stepped):
-            part.weight.data = stepped(part.weight.data)
-    return arbiter
 
 
 def interleaved(marker: dict[str, Tensor], bge: dict[str, Tensor]) -> dict[str, Tensor]:

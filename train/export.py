@@ -119,9 +119,9 @@ def marker_graph(marker: Marker, wide: Wide | None) -> onnx.ModelProto:
     return finish(graph, outputs, "marker", marker.bert.config.hidden_size)
 
 
-def arbiter_graph(arbiter: Arbiter, bits: int = 4) -> onnx.ModelProto:
+def arbiter_graph(arbiter: Arbiter, wide: Wide | None) -> onnx.ModelProto:
     """hidden, types → stance [n, 6], answers [n, length, 2], both logits."""
-    graph = Graph(bits=bits)
+    graph = graph_of(wide)
     hidden = upper_layers(graph, arbiter)
     pooled = graph.one("Add", [first_of(graph, hidden), mean_of(graph, hidden)])
     outputs = {

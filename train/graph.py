@@ -1,12 +1,11 @@
-"""Write an encoder as an ONNX graph with onnxruntime's fused operators, in fp32, int8 or four bits.
+"""Write an encoder as an ONNX graph with onnxruntime's fused operators, in fp32 or int8.
 
 Written by hand rather than traced: the graph is small, loads without an optimiser's help, and says exactly what
 is quantised. A session reads one text at a time, without padding: activations are quantised over all they hold,
 so in a batch a sentence's numbers would depend on its neighbours. Weights are int8 per output channel in seven
 bits, so that sums of two products fit into sixteen bits on processors without VNNI; the word table is int8 per row.
 A few channels whose activations are far larger than all others would leave these little of the 256 steps: they are
-multiplied apart, in fp32. In four bits weights have a scale for each run of 64: half the size, three times the time, so
-for what is read once a question.
+multiplied apart, in fp32.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from transformers import BertConfig
 FUSED = "com.microsoft"
 SEVEN_BITS = 63
 EIGHT_BITS = 127
-BLOCK = 64
-"""Weights in a row that share a scale, in four bits."""
 
 Weights = Mapping[str, np.ndarray]
 Wide = Mapping[str, np.ndarray]
@@ -66,8 +63,6 @@ class Graph:
         shift = self.constant(f"{name}.bias", bias.astype(np.float32))
         if self.bits == 32:
             return self.one("Add", [self.one("MatMul", [hidden, self.constant(name, matrix)]), shift])
-        if self.bits == 4:
-            return self.one("Add", [self._blocks(name, hidden, weight), shift])
         if name not in self.wide:
             return self._narrow(name, hidden, matrix, shift)
         channels = self.wide[name]
@@ -85,24 +80,6 @@ class Graph:
         zero = self.constant(f"{name}.zero", np.zeros(len(scale), dtype=np.int8))
         scales = self.constant(f"{name}.scale", scale.astype(np.float32))
         return self.one("DynamicQuantizeMatMul", [hidden, small, scales, zero, shift], domain=FUSED)
-
-    def _blocks(self, name: str, hidden: str, weight: np.ndarray) -> str:
-        """In four bits: weights here, two to a byte; activations become int8 at run time, as many together."""
-        small, scales = in_four_bits(weight)
-        packed = self.constant(name, small[..., 0::2] | small[..., 1::2] << 4)
-        scale = self.constant(f"{name}.scale", scales.reshape(-1))
-        out, width = weight.shape
-        sizes = {"N": out, "K": width, "bits": 4, "block_size": BLOCK, "accuracy_level": 4}
-        return self.one("MatMulNBits", [hidden, packed, scale], domain=FUSED, **sizes)
-
-
-def in_four_bits(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Whole numbers from 0 to 15 [out, blocks, BLOCK] and scales [out, blocks]; 8 stands for nothing. The largest of a
-    block becomes 0, as there are more steps below 8 than above."""
-    blocks = weight.reshape(len(weight), -1, BLOCK)
-    largest = np.take_along_axis(blocks, np.abs(blocks).argmax(axis=2)[..., None], axis=2)
-    scales = largest / -8 + np.where(largest == 0, 1e-12, 0)
-    return np.clip(np.rint(blocks / scales) + 8, 0, 15).astype(np.uint8), scales[..., 0].astype(np.float32)
 
 
 def encoder(graph: Graph, weights: Weights, config: BertConfig, gates: np.ndarray | None = None) -> str:

@@ -50,7 +50,7 @@ def in_fp32(paths: Paths, name: str) -> dict[str, onnx.ModelProto]:
         case "marker":
             return {"marker": marker_graph(load_marker(paths), None)}
         case _:
-            return {"arbiter": arbiter_graph(load_arbiter(paths), bits=32)}
+            return {"arbiter": arbiter_graph(load_arbiter(paths), None)}
 
 
 def stage_fp32(paths: Paths, made: list[str]) -> Path:

@@ -127,12 +127,13 @@ def graphs_of(paths: Paths, name: str, folder: Path) -> dict[str, onnx.ModelProt
         read = packed_of(tokenizer.texts([*questions, *sentences]))
         wide = wide_channels(reader.bert, lambda: reader(read))
         return {"base.onnx": base_graph(reader, wide), "reader.onnx": reader_graph(reader, wide)}
-    if name == "arbiter":
-        return {"arbiter.onnx": arbiter_graph(upon_base(load_arbiter(paths), folder))}
     both = [tokenizer.pairs(q, [s])[0] for q, s in zip(questions, sentences, strict=True)]
     if name == "marker":
         marker = upon_base(load_marker(paths), folder)
         return {"marker.onnx": marker_graph(marker, wide_channels(marker.bert, lambda: marker(pad(both))))}
+    if name == "arbiter":
+        arbiter = upon_base(load_arbiter(paths), folder)
+        return {"arbiter.onnx": arbiter_graph(arbiter, wide_channels(arbiter.bert, lambda: arbiter(pad(both))))}
     judge = upon_base(load_judge(paths), folder)
     wide = wide_channels(judge.bert, lambda: judge(packed_of(both)))
     return {"pairs.onnx": pairs_graph(judge, wide), "judge.onnx": judge_graph(judge, wide)}

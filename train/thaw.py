@@ -18,7 +18,6 @@ from torch import Tensor
 
 from smallprint.models.tokenizer import PieceTokenizer
 from train.arbiter_model import interleaved
-from train.graph import BLOCK
 from train.judge_model import APART, GATE, OPENING_SPEED
 from train.paths import WEIGHTS, Paths
 from train.reader_model import LOOK_SPEED
@@ -47,11 +46,7 @@ class Frozen:
 
     def wide(self, name: str) -> Tensor:
         """An int8 weight times its scales: one a row for tables, one a column for matrices. Channels that stayed fp32
-        are put back into their places. In four bits two weights share a byte, a run of them a scale."""
-        if self._stored[name].dtype == np.uint8:
-            packed = self._stored[name]
-            small = np.stack([packed & 15, packed >> 4], axis=-1).reshape(len(packed), -1, BLOCK).astype(np.float32) - 8
-            return torch.from_numpy(small * self._stored[f"{name}.scale"].reshape(len(packed), -1, 1)).flatten(1).T
+        are put back into their places."""
         whole = self.plain(name) * self.plain(f"{name}.scale")
         if f"{name}.channels" in self._stored:
             whole[torch.from_numpy(self._stored[f"{name}.channels"])] = self.plain(f"{name}.wide")
