@@ -16,6 +16,7 @@ from smallprint.corpus.run import ingest
 from smallprint.corpus.sources import open_corpus
 from smallprint.errors import FileUnreadable
 from smallprint.library import Library, Refusal
+from smallprint.library.names import leads_back
 
 
 def git(folder: Path, *arguments: str, day: str = "2020-01-01") -> None:
@@ -57,6 +58,7 @@ def test_commits_are_versions_with_their_dates(repository: Path) -> None:
         ("Bolt", datetime(2022, 1, 1, 12, tzinfo=UTC)),
     ]
     assert len({document.key for document in found}) == 4
+    assert not any(leads_back(document.source) for document in found if isinstance(document, Document))
 
 
 def test_they_go_into_the_library_with_their_dates(repository: Path, tmp_path: Path) -> None:

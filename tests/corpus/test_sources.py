@@ -15,6 +15,7 @@ from smallprint.corpus.documents import Document, Form, date_of, key_of
 from smallprint.corpus.sources import open_corpus
 from smallprint.errors import FileUnreadable, UnsupportedFormat
 from smallprint.library import Refusal
+from smallprint.library.names import leads_back
 
 
 def documents(*paths: Path, run: int = 1) -> list[Document | Refusal]:
@@ -153,6 +154,15 @@ def test_pages_of_a_web_archive(tmp_path: Path) -> None:
         assert isinstance(one, Document)
         assert (one.url, one.content_type, one.charset) == ("https://acme.com/privacy", "text/html", "utf-8")
         assert (one.seen, one.content) == (datetime(2021, 3, 4, tzinfo=UTC), body)
+
+
+def test_documents_without_an_address_lead_nowhere(tmp_path: Path) -> None:
+    pytest.importorskip("fastwarc")
+    history = {"paras": ["We share it."], "versions": [{"date": "May 2019", "paras": [0]}]}
+    rows = write_rows(tmp_path / "c.jsonl", [row("A"), {"text": "We sell it."}, history])
+    pages = warc(tmp_path / "c.warc", [("", "HTTP/1.1 200 OK\r\nContent-Type: text/html", b"<p>We sell it.</p>")])
+    found = [item for item in documents(rows, pages) if isinstance(item, Document)]
+    assert [leads_back(document.source) for document in found] == [True, False, False, False]
 
 
 def test_what_is_no_corpus_is_refused(tmp_path: Path) -> None:

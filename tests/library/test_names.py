@@ -120,3 +120,22 @@ def test_a_file_is_known_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.M
     assert names.origin("-") == "-"
     assert names.origin("https://acme.com") == "https://acme.com"
     assert names.origin("nul\0") == "nul\0"
+
+
+@pytest.mark.parametrize(
+    ("source", "leads"),
+    [
+        ("https://acme.com/p", True),
+        ("acme.com:8443/p", True),
+        ("/home/me/acme@2020-01-01.html", True),
+        ("c.jsonl", True),
+        ("https://acme.com/c.jsonl:12", True),
+        ("-", False),
+        ("c.jsonl:12", False),
+        ("my.folder/C.NDJSON.xz:12@2019", False),
+        ("/data/crawl.warc.gz@4711", False),
+        ("versions:Acme/Privacy Policy.md@2020-01-01", False),
+    ],
+)
+def test_some_places_lead_back_to_one_policy(source: str, leads: bool) -> None:
+    assert names.leads_back(source) is leads

@@ -115,6 +115,11 @@ class TestNaming:
         library.add(policy("B."), "Acme")
         assert library.list()[0].source == "https://acme.com/p"
 
+    def test_a_collection_without_addresses_does_not_lose_one(self, library: Library) -> None:
+        library.add(policy("A.", url="https://acme.com/p"), "Acme")
+        library.add(policy("B.", source="/data/old.jsonl:7@2019-05-01"), "Acme")
+        assert library.list()[0].source == "https://acme.com/p"
+
 
 class TestFinding:
     @pytest.fixture(autouse=True)

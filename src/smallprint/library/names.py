@@ -24,6 +24,11 @@ _KIND_OF_TEXT = re.compile(
     re.IGNORECASE,
 )
 _JOINTS = re.compile(r"^(?:for|of|at|by|from|on|the)\b\s*|(?:['’]s?|\s+(?:for|of|at|by|from|on))$", re.IGNORECASE)
+# As `corpus` writes the places of rows, of pages in web archives and of commits that tell no address.
+_ONE_OF_MANY = re.compile(
+    r"(?:\.(?:jsonl|ndjson)(?:\.\w+)?:\d+(?:@.*)?|\.warc(?:\.\w+)?@\d+|:[^:]*\.\w+@\d{4}-\d\d-\d\d)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 # Parts of a title that name the page or its corner of the site, never the service.
 _FURNITURE = re.compile(
     r"(?:home|legal|help|about|support|policy|policies|terms|information|notice|statement|untitled|index|"
@@ -96,6 +101,11 @@ def origin(source: str) -> str:
         return str(path.absolute()) if path.is_file() else source
     except (OSError, ValueError):  # a text too long or too odd to be a path
         return source
+
+
+def leads_back(source: str) -> bool:
+    """Whether a policy can be read from there again: text that was pasted can't, nor one document of a collection."""
+    return is_url(source) or not (source == PASTED or _ONE_OF_MANY.search(source))
 
 
 def is_url(source: str) -> bool:

@@ -29,7 +29,7 @@ def service_for(db: sqlite3.Connection, policy: Policy, name: str | None) -> sql
     else:
         found_id = found["id"]
         db.execute("UPDATE services SET domain = coalesce(domain, ?) WHERE id = ?", (domain, found_id))
-        if source != names.PASTED:
+        if names.leads_back(source):
             db.execute("UPDATE services SET source = ? WHERE id = ?", (source, found_id))
     row: sqlite3.Row = db.execute("SELECT * FROM services WHERE id = ?", (found_id,)).fetchone()
     return row
