@@ -10,6 +10,7 @@ import pytest
 
 from smallprint.assistant import Assistant
 from smallprint.errors import FileUnreadable, NotAPolicy, UnknownPolicy
+from smallprint.library import Library
 from smallprint.settings import Settings
 
 STORED = "Privacy policy of Acme. We collect your name and e-mail address. We never share your personal data. " * 5
@@ -65,6 +66,14 @@ def test_pasted_text_cannot_be_refreshed(assistant: Assistant) -> None:
     assistant.add("-", name="Pasted", stdin=BytesIO(OTHER.encode()))
     with pytest.raises(FileUnreadable, match="“Pasted” was pasted"):
         assistant.refresh("pasted")
+
+
+@pytest.mark.parametrize("local_files", [True, False])
+def test_what_came_without_an_address_is_not_looked_for_on_the_web(assistant: Assistant, local_files: bool) -> None:
+    with Library.open(assistant.settings) as library:
+        library.add(replace(assistant.stored("Acme").policy, source="c.jsonl:12"), "Bolt")
+    with pytest.raises(FileUnreadable, match="“Bolt” came from a collection without an address"):
+        Assistant(replace(assistant.settings, local_files=local_files)).refresh("bolt")
 
 
 def test_where_no_files_are_read_a_refresh_tells_the_name_only(assistant: Assistant) -> None:

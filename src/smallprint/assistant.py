@@ -182,15 +182,18 @@ class Assistant:
 
     def refresh(self, name: str) -> Stored:
         """Fetch a stored policy again; a changed text becomes a new version. What was stored although it does not read
-        like a policy is taken so again. Pasted text can't be; nor can files where none may be read, and then only the
-        policy's name is told, as whoever asks may not know this machine's folders."""
+        like a policy is taken so again. Pasted text can't be, nor what came from a collection without an address; nor
+        can files where none may be read. Only the policy's name is told then, as whoever asks may not know this
+        machine's folders."""
         from smallprint.ingest.detect import POLICY_THRESHOLD
-        from smallprint.ingest.source import STDIN, names_the_web
+        from smallprint.ingest.source import names_the_web
+        from smallprint.library.names import PASTED, leads_back
 
         with self._library() as library:
             entry, policy = library.entry(name), library.get(name)
-        if entry.source == STDIN:
-            raise FileUnreadable(f"“{entry.name}” was pasted: there is no place to read it from again.")
+        if not leads_back(entry.source):
+            how = "was pasted" if entry.source == PASTED else "came from a collection without an address"
+            raise FileUnreadable(f"“{entry.name}” {how}: there is no place to read it from again.")
         if not self.settings.local_files and not names_the_web(entry.source):
             raise FileUnreadable(f"“{entry.name}” was added from a file, and files of this machine are not read here.")
         return self.add(entry.source, name=entry.name, force=policy.p_policy < POLICY_THRESHOLD)

@@ -125,6 +125,21 @@ def test_refreshing_all_passes_over_what_was_pasted(run: Run) -> None:
     assert "no place to read it from again" in named.stderr
 
 
+def test_refreshing_all_passes_over_rows_without_an_address(run: Run, tmp_path: Path) -> None:
+    text = (SAMPLES / "owlglass.html").read_text()
+    rows = [{"service": name, "html": text.replace("Owlglass", name)} for name in ("Firn", "Gorse")]
+    (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    run("ingest", "c.jsonl", "--quick")
+    run("add", str(SAMPLES / "stillwren.html"), "--name", "Still")
+    result = run("refresh", "--json")
+    assert [stored["name"] for stored in load(result)] == ["Still"]
+    assert "Passed over 2 policies that came from a collection without an address" in result.stderr
+    named = run("refresh", "Firn")
+    assert named.returncode == 1
+    assert named.stderr.strip().count("\n") == 0
+    assert "no place to read it from again" in named.stderr
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

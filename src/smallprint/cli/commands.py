@@ -143,7 +143,8 @@ def show(name: str, version: int | None, history: bool, as_json: bool) -> None:
 @click.argument("name", required=False)
 @json_option
 def refresh(name: str | None, as_json: bool) -> None:
-    """Fetch stored policies again (all but pasted ones, or NAME); a changed text becomes a new version."""
+    """Fetch stored policies again (NAME, or all that have an address or a file of their own); a changed text becomes a
+    new version."""
     assistant = open_assistant()
     names = [name] if name else _refreshable(assistant.list())
 
@@ -157,13 +158,19 @@ def refresh(name: str | None, as_json: bool) -> None:
 
 
 def _refreshable(entries: Iterable[Entry]) -> list[str]:
-    """The names of what came from some place. That pasted text did not is no failure, or every run would be one."""
-    names = []
+    """The names of what can be read again. That other texts can't is no failure, or every run would be one."""
+    from smallprint.library.names import PASTED, leads_back
+
+    names, lost = [], 0
     for entry in entries:
-        if entry.source == "-":
+        if leads_back(entry.source):
+            names.append(entry.name)
+        elif entry.source == PASTED:
             say(f"{entry.name}: pasted, so passed over")
         else:
-            names.append(entry.name)
+            lost += 1
+    if lost:  # a collection may have thousands
+        say(f"Passed over {lost:,} polic{'y' if lost == 1 else 'ies'} that came from a collection without an address")
     return names
 
 
