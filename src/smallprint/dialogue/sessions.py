@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from smallprint.dialogue.memory import Memory, MemoryFiles
+from smallprint.dialogue.sweeping import Sweeper
 from smallprint.errors import UnknownSession
 from smallprint.records import Session
 from smallprint.settings import Settings
@@ -39,7 +40,7 @@ class Sessions:
         self._now = now
         self._held: dict[str, Held] = {}
         self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
+        self._sweeper = Sweeper(self._lock, self._sweep, self._due)
 
     def open(self, memory: Memory, *, keep: bool = False) -> Session:
         session_id, now = secrets.token_urlsafe(16), self._now()
@@ -49,7 +50,7 @@ class Sessions:
         with self._lock:
             self._sweep()
             self._hold(session_id, held)
-            self._set_timer()
+            self._sweeper.set()
         return Session(session_id, memory.name, held.expires, keep)
 
     def get(self, session_id: str) -> Session:
@@ -118,19 +119,10 @@ class Sessions:
         self._held = {one: held for one, held in self._held.items() if held.expires > now and held.begun >= erased}
         self._files.erase_expired(now)
 
-    def _set_timer(self) -> None:
-        """Sweep when the next session expires, though nobody may ask for one by then."""
-        if self._timer is None and self._held:
-            soonest = min(held.expires for held in self._held.values()) - self._now()
-            self._timer = threading.Timer(max(soonest, 0) + 0.05, self._timed_sweep)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _timed_sweep(self) -> None:
-        with self._lock:
-            self._timer = None
-            self._sweep()
-            self._set_timer()
+    def _due(self) -> float | None:
+        """In how many seconds the next session will have expired."""
+        soonest = min((held.expires for held in self._held.values()), default=None)
+        return None if soonest is None else max(soonest - self._now(), 0) + 0.05
 
 
 def _unknown() -> UnknownSession:

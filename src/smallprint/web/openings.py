@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from smallprint.asking import OpenPolicy
 from smallprint.assistant import Assistant
+from smallprint.dialogue.sweeping import Sweeper
 from smallprint.errors import SmallprintError, UnknownPolicy, UnknownSession
 from smallprint.http.desk import Desk
 from smallprint.norms.figures import Kin
@@ -193,7 +194,7 @@ class Openings:
         self._open: OrderedDict[str, Opening] = OrderedDict()
         self._talks: OrderedDict[tuple[str, str], Talk] = OrderedDict()
         self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
+        self._sweeper = Sweeper(self._lock, self._sweep, self._due)
 
     def open(self, place: Place) -> Opening:
         """The policy, on its way unless it is here. One that could not be read is tried again."""
@@ -206,7 +207,7 @@ class Openings:
             opening = self._open[handle] = Opening(place, now, now)
             while len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)
-            self._set_timer()
+            self._sweeper.set()
         lane = self._desk.fetches if isinstance(place, Online) else self._desk.answers
         try:
             opening.reading = lane.start(self._read, opening)
@@ -256,7 +257,7 @@ class Openings:
                 del self._talks[key]
             while len(self._talks) > MOST_TALKS:
                 self._talks.popitem(last=False)
-            self._set_timer()
+            self._sweeper.set()
         return turn
 
     def _begin(self, opening: Opening) -> Talk:
@@ -297,18 +298,8 @@ class Openings:
             if talk.begun >= erased and now - talk.touched < self._seconds
         )
 
-    def _set_timer(self) -> None:
-        """Sweep though nobody may come any more."""
-        if self._timer is None and (self._open or self._talks):
-            self._timer = threading.Timer(SWEEP_SECONDS, self._timed_sweep)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _timed_sweep(self) -> None:
-        with self._lock:
-            self._timer = None
-            self._sweep()
-            self._set_timer()
+    def _due(self) -> float | None:
+        return SWEEP_SECONDS if self._open or self._talks else None
 
     def _read(self, opening: Opening) -> Sheet:
         opened = opening.place.read(self._assistant)
