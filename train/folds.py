@@ -32,7 +32,7 @@ from train.judge_data import Asked, as_asked, not_asked_in, read_asked, without
 from train.judge_model import Batch, Judge, build
 from train.labelled import Labelled, Texts
 from train.loop import Plan, train
-from train.mining import mine
+from train.mining import mined
 from train.paths import WEIGHTS, Paths, parser, paths_of, start_log
 from train.raw import RawReader, raw_judge
 from train.reader_data import AnswerPair, asked_pairs
@@ -76,10 +76,6 @@ def theirs(paths: Paths, fold: int) -> Asked:
 
 def everything(paths: Paths) -> Asked:
     return read_asked(paths.data, held_out=False, fold=len(FOLDS))
-
-
-def mined(paths: Paths, asked: Asked) -> Asked:
-    return replace(asked, hard=mine(asked, paths.made("judge") / "hard.npz"))
 
 
 def teach_vectors(

@@ -22,7 +22,7 @@ from train.judge_data import Asked, Context, Group
 from train.judge_model import APART, Batch, Judge, build, loss_of, misspelt
 from train.labelled import Labelled
 from train.loop import Plan, train
-from train.mining import mine
+from train.mining import mined
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import judge_state, lay_shipped_base
 
@@ -102,8 +102,7 @@ def main() -> None:
     judge = Judge(load_base(paths.base))
     start(judge, paths)
     excluded = for_judge(paths.data)
-    asked = judge_data.to_learn_from(paths, excluded)
-    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
+    asked = mined(paths, judge_data.to_learn_from(paths, excluded))
     questions = labelled.questions(paths, excluded)
     log.info("%d and %d questions", len(asked.questions), len(questions))
     learn(judge, PLAN, batches(asked, questions, paths, options.seed), paths.made("judge"), log)

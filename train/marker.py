@@ -21,7 +21,7 @@ from train.labelled import Labelled
 from train.loop import Plan, train
 from train.marker_data import draws, forever
 from train.marker_model import Batch, Marker, loss_of, steps_of
-from train.mining import mine
+from train.mining import mined
 from train.paths import Paths, parser, paths_of, start_log
 from train.thaw import lay_shipped_base, start_of_marker
 
@@ -70,10 +70,9 @@ def main() -> None:
     tokenizer = lay_shipped_base(paths)
     marker = Marker(load_base(paths.base))
     excluded = for_judge(paths.data)
-    asked = judge_data.to_learn_from(paths, excluded)
+    asked = mined(paths, judge_data.to_learn_from(paths, excluded))
     contexts = judge_data.read_policyqa(paths.data, "train", excluded)
     marker.load_state_dict(start_of_marker(paths), strict=False)
-    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
     questions = labelled.questions(paths, excluded)
     log.info("%d and %d questions, %d contexts", len(asked.questions), len(questions), len(contexts))
     freeze(marker.bert, APART)

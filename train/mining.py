@@ -5,7 +5,9 @@ The product's own retrieval, with the shipped reader: what a judge or a marker w
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from smallprint.records import BlockKind, Sentence
 from smallprint.retrieve.shortlist import Retriever
 from train.judge_data import Asked, Policy
 from train.labelled import Shown
+from train.paths import Paths
 
 
 def sentence_of(shown: Shown) -> Sentence:
@@ -25,6 +28,11 @@ def sentence_of(shown: Shown) -> Sentence:
 def retriever_of(policy: Policy, reader: Reader) -> Retriever:
     sentences = [sentence_of(policy.sentences[n]) for n in policy.offered]
     return Retriever(sentences, reader.vectors([s.text for s in sentences]).__getitem__)
+
+
+def mined(paths: Paths, asked: Asked) -> Asked:
+    """With its hard negatives. All recipes keep them in one place: who mines a question spares the others it."""
+    return replace(asked, hard=mine(asked, paths.made("judge") / "hard.npz"))
 
 
 def mine(asked: Asked, cache: Path, keep: int = 30) -> dict[str, list[int]]:
@@ -41,5 +49,6 @@ def mine(asked: Asked, cache: Path, keep: int = 30) -> dict[str, list[int]]:
             ranked = retriever.rank(question, reader.vectors([question])[0])
             found[query_id] = [candidate.sentence.id for candidate in ranked[:keep]]
     if new:
-        np.savez(cache, **{name: np.array(numbers) for name, numbers in found.items()})
+        arrays: dict[str, Any] = {name: np.array(numbers) for name, numbers in found.items()}
+        np.savez(cache, **arrays)
     return found

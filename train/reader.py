@@ -22,7 +22,7 @@ from train.judge import load_tokenizer
 from train.judge_data import Asked, read_asked, without
 from train.labelled import Labelled
 from train.loop import Plan, train
-from train.mining import mine
+from train.mining import mined
 from train.opp115 import Segment
 from train.paths import Paths, parser, paths_of, start_log
 from train.reader_data import AnswerPair, AskedQuestion, Vague, forever
@@ -91,9 +91,7 @@ def read_segments(paths: Paths, halves: Sequence[int] = opp115.HALVES) -> Segmen
 
 
 def read_asked_for_training(paths: Paths) -> Asked:
-    asked = without(read_asked(paths.data, held_out=False), for_reader(paths.data))
-    asked.hard = mine(asked, paths.made("judge") / "hard.npz")
-    return asked
+    return mined(paths, without(read_asked(paths.data, held_out=False), for_reader(paths.data)))
 
 
 def pairs(asked: Asked, questions: list[Labelled], draw: random.Random) -> Iterator[AnswerPair]:
