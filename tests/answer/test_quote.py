@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from smallprint.answer.quote import LONGEST, denies, marked, quote
+from smallprint.answer.quote import ALOUD, denies, marked, quote
 from smallprint.records import BlockKind, Evidence, Sentence
 
 
@@ -224,4 +224,37 @@ def test_an_item_is_quoted_with_the_words_that_lead_to_it() -> None:
 def test_a_page_made_to_be_slow_is_quoted_in_part(text: str) -> None:
     """Within a second or two: clause by clause over and over, each of these would take hours."""
     end = len(text.rstrip())
-    assert len(quote(Evidence(Sentence(0, 0, BlockKind.PARAGRAPH, 0, end, text), (end - 5, end), 0.9))) <= 3 * LONGEST
+    assert len(quote(Evidence(Sentence(0, 0, BlockKind.PARAGRAPH, 0, end, text), (end - 5, end), 0.9))) <= ALOUD
+
+
+FAR = "of this and that " * 12_000
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "quoted"),
+    [
+        (f"We will never sell {FAR}or rent your own name.", "rent your own name", "We will never sell of this"),
+        (f"{FAR}we never sell {FAR}or rent your own name.", "rent your own name", "we never sell of this"),
+        (f"The firms {FAR}do not get {FAR}your name", "your name", "that do not "),
+        (f"We share your name {FAR}with nobody.", "share your name", "… that with nobody"),
+        (f"We share {FAR}.", f"We share {FAR}", "We share of this"),
+        (f"We share {FAR}with nobody {FAR}.", f"We share {FAR}with nobody", "… that with nobody …"),
+        (f"We share your name with {FAR}, to nobody {FAR}.", f"your name with {FAR}, to", "… nobody of this"),
+        (f"{'x' * 200_000} not sell {FAR}your name.", "your name", "x not … your name"),
+        (f"We {'x' * 200_000}n't sell {FAR}your name.", "your name", "xn't … your name"),
+        (f"{FAR}–", "–", "of this and that of this"),
+    ],
+)
+def test_a_sentence_without_end_is_quoted_in_part_with_what_denies_it(text: str, words: str, quoted: str) -> None:
+    long = evidence(text, words)
+    for line in (quote(long), marked(long)):
+        assert len(line) <= ALOUD
+        assert quoted in line
+        assert denies(line) == denies(text)
+
+
+def test_words_are_quoted_with_the_denial_that_leads_to_them_however_long_it_is() -> None:
+    brokers = item("data brokers.", f"These get {FAR}and never {FAR}your name:")
+    assert len(quote(brokers)) <= ALOUD
+    assert quote(brokers).startswith("These get of this")
+    assert quote(brokers).endswith("and never … data brokers")

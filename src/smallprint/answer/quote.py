@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from smallprint.records import Evidence
+
+Span = tuple[int, int]
 
 FEW_WORDS = 4
 """“It says it does: ‘cookies’” says nothing."""
 LONGEST = 400
 """Characters of a clause; what is longer is a page without commas, of which the marked words are quoted alone."""
+ALOUD = 600
+"""Characters of a quote with what leads to it, as it is read aloud: the longest of 4,380 from 44 policies has 502."""
+_WORDS, _BEHIND = ALOUD // 2, ALOUD // 4
+"""What is left of a longer one: of the marked words, and of what follows them."""
+_GAP = " … "
+_DENYING = 60
+"""Characters of “we do not”, made of the longest words there are."""
 _CUT = re.compile(r"(?:[,;:](?=\s)(?!\s+(?:Inc|LLC|Ltd|GmbH|etc)\b)|[–—])\s*")
 _ASIDE = re.compile(r"\([^()]*\)")
 _BOUND = re.compile(r"(?:and|or|but)\s+", re.IGNORECASE)
@@ -48,27 +58,53 @@ _DENIED_LAST = re.compile(r"[^,;:()–—]*\b(?:nobody|none|nothing|never|no[ -]
 
 def marked(evidence: Evidence) -> str:
     """As few words as answer an open question."""
-    text = evidence.sentence.text
-    return _led(evidence, _cut(text, _denied(text, _limited(text, evidence.span))))
+    return _quoted(evidence, _limited)
 
 
 def quote(evidence: Evidence) -> str:
     """A clause that says it."""
-    text = evidence.sentence.text
-    return _led(evidence, _cut(text, _denied(text, _clause(text, evidence.span))))
+    return _quoted(evidence, _clause)
 
 
 def denies(text: str) -> bool:
     return _DENIAL.search(text) is not None
 
 
-def _led(evidence: Evidence, words: str) -> str:
+def _quoted(evidence: Evidence, around: Callable[[str, Span], Span]) -> str:
+    text = evidence.sentence.text
+    span = _denied(text, around(text, evidence.span))
+    line = _led(evidence) + _cut(text, span)
+    return line if len(line) <= ALOUD else _shortened(evidence, span) or _short(text, ALOUD).strip()
+
+
+def _led(evidence: Evidence) -> str:
     """“Data brokers” is no answer out of a list of those that get nothing."""
     lead_in = evidence.sentence.led_by.strip(" :")
-    return f"{lead_in}: {words}" if lead_in else words
+    return f"{lead_in}: " if lead_in else ""
 
 
-def _cut(text: str, span: tuple[int, int]) -> str:
+def _shortened(evidence: Evidence, span: Span) -> str:
+    """The marked words, and enough of what stands beside them to tell whether they are denied."""
+    text, (start, end) = evidence.sentence.text, evidence.span
+    said = _short(text[start:end], _WORDS) + _short(text[end : span[1]], _BEHIND)
+    before = _short(_led(evidence) + text[span[0] : start], ALOUD - len(said))
+    return " ".join((before + said).split()).strip(" ,;:.–—()")
+
+
+def _short(text: str, most: int) -> str:
+    """The beginning, and the first denial if that comes later."""
+    if len(text) <= most:
+        return text
+    denial, room = _DENIAL.search(text), most - _DENYING - 2 * len(_GAP)
+    early = denial.end() if denial and denial.end() <= room else 0
+    space = text.rfind(" ", early, room)
+    beginning = text[: space if space > 0 else room] + _GAP
+    if denial is None or early:
+        return beginning
+    return beginning + text[max(denial.start(), denial.end() - _DENYING) : denial.end()] + _GAP
+
+
+def _cut(text: str, span: Span) -> str:
     """Where a list follows that is not shown, the words say so."""
     words = _BOUND_LAST.sub("", text[slice(*span)].strip(" ,;:.–—")).strip(" ,;:.–—")
     lone = words.count("(") != words.count(")") or _ASIDE.fullmatch(words)
@@ -76,7 +112,7 @@ def _cut(text: str, span: tuple[int, int]) -> str:
     return f"{words}: …" if text.rstrip().endswith(":") and not text[span[1] :].strip(" :") else words
 
 
-def _limited(text: str, span: tuple[int, int]) -> tuple[int, int]:
+def _limited(text: str, span: Span) -> Span:
     """“In 30 days” is not all of “in 30 days, unless you object”."""
     ahead = _BETWEEN.match(text, span[1])
     if not ahead or not _LIMITS.match(text, ahead.end()):
@@ -84,7 +120,7 @@ def _limited(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return span[0], next(cut for cut in _cuts(text, span) if cut > ahead.end())
 
 
-def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
+def _clause(text: str, span: Span) -> Span:
     """What the span stands in, from comma to comma, and on until the words are enough, make a sentence and leave no
     exception behind."""
     cuts = _cuts(text, span)
@@ -108,7 +144,7 @@ def _clause(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return (bound.end() if bound and bound.end() <= span[0] else cuts[first]), cuts[last]
 
 
-def _cuts(text: str, span: tuple[int, int]) -> list[int]:
+def _cuts(text: str, span: Span) -> list[int]:
     """Where clauses end. What stands in brackets is a part of its clause, or one of its own if the span is in it."""
     asides = [(aside.start() + 1, aside.end() - 1) for aside in _ASIDE.finditer(text)]
     around = next((one for one in asides if one[0] <= span[0] and span[1] <= one[1]), None)
@@ -119,7 +155,7 @@ def _cuts(text: str, span: tuple[int, int]) -> list[int]:
     return sorted({start, end, *(found.end() for found in _CUT.finditer(open_text, start, end))})
 
 
-def _denied(text: str, span: tuple[int, int]) -> tuple[int, int]:
+def _denied(text: str, span: Span) -> Span:
     """“Distribute your data” must not be cut out of “we will not sell or distribute your data”, nor “we share it” out
     of “we share it with nobody”."""
     start, end = span
