@@ -52,7 +52,7 @@ class Assistant:
     def read(self, source: str, *, force: bool = False, stdin: BinaryIO | None = None) -> OpenPolicy:
         """Read a URL, a file, `-` (standard input) or a policy of the library by its name. A bare name, without a
         folder or a suffix, is the stored policy's even where a file is called like it."""
-        from smallprint.ingest.source import could_be_a_place, is_bare, names_a_file, names_a_place
+        from smallprint.ingest.places import could_be_a_place, is_bare, names_a_file, names_a_place
 
         if is_bare(source) and names_a_file(source, self.settings):
             with suppress(UnknownPolicy):
@@ -186,7 +186,7 @@ class Assistant:
         can files where none may be read. Only the policy's name is told then, as whoever asks may not know this
         machine's folders."""
         from smallprint.ingest.detect import POLICY_THRESHOLD
-        from smallprint.ingest.source import names_the_web
+        from smallprint.ingest.places import names_the_web
         from smallprint.library.names import PASTED, leads_back
 
         with self._library() as library:
@@ -385,9 +385,9 @@ class Assistant:
         return Library.open(self.settings)
 
     def _fetch(self, source: str, force: bool, stdin: BinaryIO | None) -> Policy:
+        from smallprint.ingest.places import is_url
         from smallprint.ingest.source import read_source
         from smallprint.library import Cache
-        from smallprint.library.names import is_url
 
         def make() -> Policy:
             return read_source(source, self.settings, force=force, stdin=stdin)

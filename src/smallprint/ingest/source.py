@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -21,6 +20,7 @@ from smallprint.errors import (
 from smallprint.ingest import detect, html, markdown, pdf, text
 from smallprint.ingest.assemble import assemble, normalise
 from smallprint.ingest.links import PolicyLink, find_policy_link
+from smallprint.ingest.places import STDIN, has_scheme, is_domain, names_a_file
 from smallprint.ingest.sniff import Media, decode, media_of, refuse_binary
 from smallprint.records import Block, BlockKind, Page, Policy
 from smallprint.settings import MB, Settings
@@ -28,14 +28,7 @@ from smallprint.settings import MB, Settings
 if TYPE_CHECKING:
     from smallprint.ingest.dial import Resolver
 
-STDIN = "-"
 _PASTED = "The pasted text"
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
-_DOMAIN = re.compile(r"(?:[\w-]{1,63}\.)+([^\W\d_]{2,63}|xn--[\w-]{2,59})\.?(?::\d{1,5})?(?:[/?#].*)?")
-# Without a slash behind them these are file names, whatever top-level domains exist.
-_FILE_SUFFIXES = frozenset(
-    ("html", "htm", "xhtml", "pdf", "txt", "text", "md", "markdown", "doc", "docx", "odt", "rtf", "json", "xml", "zip")
-)
 _MAX_TITLE = 150
 # The longest policy of 31,000 has half a million characters in all; one paragraph of that size is data or an attack.
 _MAX_BLOCK = 1_000_000
@@ -144,45 +137,11 @@ def _open(source: str, settings: Settings, stdin: BinaryIO | None, resolver: Res
         if stdin is None:
             raise FileUnreadable("There is no pasted text to read.")
         return _Document(_PASTED, _capped(stdin, settings, _PASTED))
-    if _SCHEME.match(source):
+    if has_scheme(source):
         return _fetch(source, settings, resolver)
-    if _is_domain(source) and not names_a_file(source, settings):
+    if is_domain(source) and not names_a_file(source, settings):
         return _fetch(f"https://{source}", settings, resolver)
     return _file(source, settings)
-
-
-def names_a_file(source: str, settings: Settings) -> bool:
-    """Whether it is the name of a file that is there, and files may be read."""
-    try:
-        return settings.local_files and Path(source).expanduser().exists()
-    except (OSError, ValueError, RuntimeError):
-        return False
-
-
-def names_a_place(source: str, settings: Settings) -> bool:
-    """Whether it plainly says where to read: pasted text, an address with its scheme, a file that is there."""
-    return source == STDIN or bool(_SCHEME.match(source)) or names_a_file(source, settings)
-
-
-def names_the_web(source: str) -> bool:
-    """Whether it reads as a web address, with its scheme or without."""
-    return bool(_SCHEME.match(source)) or _is_domain(source)
-
-
-def is_bare(source: str) -> bool:
-    """Whether it has neither a folder nor a suffix, so that it may be a name as well as a file."""
-    path = Path(source)
-    return path.name == source and not path.suffix
-
-
-def could_be_a_place(source: str) -> bool:
-    """Whether it looks like an address without its scheme or like a path; anything else is a mere name."""
-    return _is_domain(source) or "/" in source or "." in source
-
-
-def _is_domain(source: str) -> bool:
-    found = _DOMAIN.fullmatch(source)
-    return found is not None and ("/" in source or found[1].lower() not in _FILE_SUFFIXES)
 
 
 def _file(source: str, settings: Settings) -> _Document:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from smallprint.ingest.places import is_url
 from smallprint.library import findings
 from smallprint.library.findings import Findings
-from smallprint.library.names import is_url
 from smallprint.library.serial import from_json, to_json
 from smallprint.records import Policy
 from smallprint.settings import Settings

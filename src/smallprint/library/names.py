@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from smallprint.errors import LibraryError
 from smallprint.ingest.assemble import normalise
+from smallprint.ingest.places import is_url
 from smallprint.records import Policy
 
 PASTED: Final = "-"
@@ -106,10 +107,6 @@ def origin(source: str) -> str:
 def leads_back(source: str) -> bool:
     """Whether a policy can be read from there again: text that was pasted can't, nor one document of a collection."""
     return is_url(source) or not (source == PASTED or _ONE_OF_MANY.search(source))
-
-
-def is_url(source: str) -> bool:
-    return source.lower().startswith(("http://", "https://"))
 
 
 def _bare(part: str) -> str:

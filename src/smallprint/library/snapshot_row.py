@@ -15,6 +15,7 @@ from typing import Any, Final
 from smallprint import taxonomy
 from smallprint.errors import LibraryError
 from smallprint.ingest.assemble import is_visible
+from smallprint.ingest.places import is_url
 from smallprint.library import findings as findings_
 from smallprint.library import names, serial
 from smallprint.library.entries import Annotation
@@ -139,7 +140,7 @@ def _policy(row: Mapping[str, Any]) -> Policy:
         if not all(type(n) is int for n in (block.level, block.start, block.end)) or block.start < place:
             raise ValueError("blocks that overlap")
         place = block.end
-    if policy.url is not None and not names.is_url(policy.url):
+    if policy.url is not None and not is_url(policy.url):
         raise ValueError("an address that is none")
     if not 0 <= policy.p_policy <= 1:
         raise ValueError("a chance that is none")
