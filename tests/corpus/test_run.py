@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 from corpus_helpers import at, page, policy_text, row, write_rows
 
+from smallprint.assistant import Assistant
 from smallprint.corpus.analyse import Options
 from smallprint.corpus.run import Outcome, Progress, ingest
 from smallprint.corpus.sources import open_corpus
+from smallprint.errors import FileUnreadable
 from smallprint.library import Library
 
 
@@ -39,6 +41,15 @@ def shelf(home: Path) -> dict[str, tuple[int, tuple[str, ...]]]:
             for shelved in library.shelved([versions[-1].id]):
                 found[entry.name] = (len(versions), shelved.others)
         return found
+
+
+def test_a_row_cannot_have_a_file_read_as_its_policy(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text(policy_text("Secret"))
+    run(tmp_path / "home", write_rows(tmp_path / "c.jsonl", [row("A", url=str(secret), domain=None)]))
+    with pytest.raises(FileUnreadable, match="came from a collection without an address"):
+        Assistant(at(tmp_path / "home")).refresh("A")
+    assert len(shelf(tmp_path / "home")) == 1
 
 
 def test_a_corpus_is_stored_with_its_bad_documents_told(tmp_path: Path) -> None:

@@ -165,6 +165,36 @@ def test_documents_without_an_address_lead_nowhere(tmp_path: Path) -> None:
     assert [leads_back(document.source) for document in found] == [True, False, False, False]
 
 
+@pytest.mark.parametrize(
+    "url", ["/etc/hosts", "file:///etc/passwd", "~/.ssh/id_rsa", "policy.html", "javascript:a.com"]
+)
+def test_what_a_document_calls_its_address_never_leads_to_a_file(tmp_path: Path, url: str) -> None:
+    pytest.importorskip("fastwarc")
+    rows = write_rows(tmp_path / "c.jsonl", [row("A", url=url, domain=None), row("B", url=url)])
+    pages = warc(tmp_path / "c.warc", [(url, "HTTP/1.1 200 OK\r\nContent-Type: text/html", b"<p>We sell it.</p>")])
+    found = [item for item in documents(rows, pages) if isinstance(item, Document)]
+    assert [document.url for document in found] == [None, "https://b.com", None]
+    assert [document.source for document in found] == [f"{rows}:1", "https://b.com", f"{pages}@0"]
+
+
+def test_an_address_without_its_scheme_never_names_a_file(tmp_path: Path) -> None:
+    """`acme.com` may be a file in the folder that a policy is fetched again from."""
+    rows = write_rows(tmp_path / "c.jsonl", [row("A", url="acme.com/privacy")])
+    (tmp_path / "urls.txt").write_text("acme.com/?to=https://acme.com/privacy\n")
+    assert [item.source for item in documents(rows, tmp_path / "urls.txt") if isinstance(item, Document)] == [
+        "https://acme.com/privacy",
+        "https://acme.com/?to=https://acme.com/privacy",
+    ]
+
+
+def test_an_address_that_is_none_does_not_end_an_archive(tmp_path: Path) -> None:
+    pytest.importorskip("fastwarc")
+    ok = "HTTP/1.1 200 OK\r\nContent-Type: text/html"
+    records = [(url, ok, b"<p>We sell it.</p>") for url in ("https://[", "https://acme.com/privacy")]
+    found = documents(warc(tmp_path / "c.warc", records))
+    assert [item.url for item in found if isinstance(item, Document)] == [None, "https://acme.com/privacy"]
+
+
 def test_what_is_no_corpus_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>Hi</p>")
     (tmp_path / "empty").mkdir()

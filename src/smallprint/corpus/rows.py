@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, cast
 
 from smallprint.corpus.documents import Document, Form, OneFile, date_of, key_of
 from smallprint.errors import UnsupportedFormat
+from smallprint.ingest.places import web_address
 from smallprint.library import Refusal
 
 ROW_FILE = re.compile(r"\.(?:jsonl|ndjson)(?:\.(?:gz|xz|zst))?$", re.I)
@@ -77,8 +78,7 @@ class Rows(OneFile):
         text = _content(row)
         if text is None:
             return Refusal(key_of("row", place, line), place, "BadRow", "The row has neither “text” nor “html”.")
-        domain = _word(row, "domain")
-        url = _word(row, "url") or (f"https://{domain}" if domain else None)
+        url = _address(row)
         return Document(
             place=place,
             source=url or place,
@@ -97,6 +97,11 @@ class Rows(OneFile):
 def _content(row: Any) -> str | None:
     content = (row.get("html") or row.get("text")) if isinstance(row, dict) else None
     return content if isinstance(content, str) else None
+
+
+def _address(row: dict[str, Any]) -> str | None:
+    url, domain = _word(row, "url"), _word(row, "domain")
+    return web_address(url or "") or (web_address(f"https://{domain}") if domain else None)
 
 
 def _word(row: dict[str, Any], field: str) -> str | None:

@@ -18,6 +18,7 @@ from smallprint.corpus.repository import Repository, is_repository
 from smallprint.corpus.rows import ROW_FILE, Rows
 from smallprint.corpus.warc import WARC_FILE, Warc
 from smallprint.errors import FileUnreadable, UnsupportedFormat
+from smallprint.ingest.places import is_url
 from smallprint.library import Refusal
 from smallprint.settings import Settings
 
@@ -100,7 +101,7 @@ class Addresses:
             place = f"{self.path}:{number}"
             key = key_of("address", run, address)
             if _ADDRESS.fullmatch(address):
-                full = address if "://" in address else f"https://{address}"
+                full = address if is_url(address) else f"https://{address}"
                 yield Document(place, full, key, Form.ADDRESS, position=number)
             else:
                 yield Refusal(key, place, "BadAddress", f"{address[:100]} is no web address.")

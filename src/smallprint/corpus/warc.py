@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from smallprint.corpus.documents import Document, Form, OneFile, date_of, key_of
 from smallprint.errors import UnsupportedFormat
+from smallprint.ingest.places import web_address
 from smallprint.library import Refusal
 
 WARC_FILE = re.compile(r"\.warc(?:\.(?:gz|zst))?$", re.I)
@@ -37,11 +38,11 @@ class Warc(OneFile):
 
     def _document(self, record: Any, position: int) -> Document | Refusal:
         place = f"{self.path}@{position}"
-        url = record.headers.get("WARC-Target-URI", "").strip("<>")
+        url = _address(record)
         content = record.reader.read(self.longest + 1)
-        key = key_of("page", url, content)
+        key = key_of("page", url or "", content)
         if len(content) > self.longest:
-            return Refusal(key, place, "TooLarge", f"{url} is longer than {self.longest:,} bytes.")
+            return Refusal(key, place, "TooLarge", f"{url or place} is longer than {self.longest:,} bytes.")
         return Document(
             place=place,
             source=url or place,
@@ -51,7 +52,7 @@ class Warc(OneFile):
             content=content,
             content_type=_type(record),
             charset=record.http_charset,
-            url=url or None,
+            url=url,
             seen=date_of(record.headers.get("WARC-Date")),
         )
 
@@ -60,8 +61,11 @@ def _is_page(record: Any) -> bool:
     """Robots files, redirects, errors and pictures are no documents of the corpus, and no problems either."""
     if not record.is_http or record.http_headers is None or record.http_headers.status_code != 200:
         return False
-    path = urlsplit(record.headers.get("WARC-Target-URI", "").strip("<>")).path
-    return path != "/robots.txt" and _type(record) in _READABLE
+    return urlsplit(_address(record) or "").path != "/robots.txt" and _type(record) in _READABLE
+
+
+def _address(record: Any) -> str | None:
+    return web_address(record.headers.get("WARC-Target-URI", "").strip("<>"))
 
 
 def _type(record: Any) -> str:

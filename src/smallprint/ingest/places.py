@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from smallprint.ingest.assemble import normalise
 from smallprint.settings import Settings
 
 STDIN = "-"
@@ -40,6 +42,18 @@ def has_scheme(source: str) -> bool:
 
 def is_url(source: str) -> bool:
     return source.lower().startswith(("http://", "https://"))
+
+
+def web_address(told: str) -> str | None:
+    """An address that somebody else wrote down, with its scheme. None for anything else: what is stored as an address
+    is read later, and must never lead to a file of this machine."""
+    line = normalise(told)
+    if not is_url(line):
+        return f"https://{line}" if is_domain(line) else None
+    try:
+        return line if urlsplit(line).hostname else None
+    except ValueError:
+        return None
 
 
 def is_domain(source: str) -> bool:
