@@ -18,8 +18,9 @@ import pytest
 from click.testing import CliRunner
 from library_helpers import at, policy, raw
 
+from smallprint.assistant import Assistant
 from smallprint.cli.commands import smallprint
-from smallprint.errors import SnapshotUnusable, UnsupportedFormat
+from smallprint.errors import FileUnreadable, SnapshotUnusable, UnsupportedFormat
 from smallprint.library import Annotation, Arrival, Findings, Library, Refusal
 from smallprint.library.folding import SLOTS
 from smallprint.library.snapshot import TakenIn
@@ -163,6 +164,20 @@ def test_another_organisation_of_the_same_name_stays_apart(tmp_path: Path, full:
         library.add(policy("Another text.", url="https://copy.org/privacy"), "Copy")
         library.take_in(str(tmp_path / "s.parquet"))
         assert {"Copy", "Copy (copy.com)"} <= {entry.name for entry in library.list()}
+
+
+def test_an_import_cannot_have_a_file_read_as_a_policy(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("Privacy policy of Acme. We collect your name and share your data. " * 9)
+    with Library.open(at(tmp_path / "full")) as library:
+        library.add(policy("Harmless.", source=str(tmp_path / "secret.txt")), "Acme")
+        library.export(str(tmp_path / "s.parquet"))
+    assistant = Assistant(at(tmp_path / "other"))
+    take_in(tmp_path / "other", tmp_path / "s.parquet")
+    with pytest.raises(FileUnreadable, match="came from a collection without an address"):
+        assistant.refresh("Acme")
+    assert "Harmless." in assistant.stored("Acme").policy.text
+    assistant.add(str(tmp_path / "secret.txt"), name="Acme")  # by whoever sits here
+    assert not assistant.refresh("Acme").new
 
 
 def test_practices_take_the_place_of_none(tmp_path: Path, full: Path) -> None:

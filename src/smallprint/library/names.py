@@ -25,9 +25,10 @@ _KIND_OF_TEXT = re.compile(
     re.IGNORECASE,
 )
 _JOINTS = re.compile(r"^(?:for|of|at|by|from|on|the)\b\s*|(?:['’]s?|\s+(?:for|of|at|by|from|on))$", re.IGNORECASE)
-# As `corpus` writes the places of rows, of pages in web archives and of commits that tell no address.
+# As `corpus` writes the places of rows, of pages in web archives and of commits that tell no address, and an import
+# those of rows that came from a file.
 _ONE_OF_MANY = re.compile(
-    r"(?:\.(?:jsonl|ndjson)(?:\.\w+)?:\d+(?:@.*)?|\.warc(?:\.\w+)?@\d+|:[^:]*\.\w+@\d{4}-\d\d-\d\d)\Z",
+    r"(?:\.(?:jsonl|ndjson|parquet)(?:\.\w+)?:\d+(?:@.*)?|\.warc(?:\.\w+)?@\d+|:[^:]*\.\w+@\d{4}-\d\d-\d\d)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 # Parts of a title that name the page or its corner of the site, never the service.

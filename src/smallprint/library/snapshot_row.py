@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from smallprint import taxonomy
 from smallprint.errors import LibraryError
-from smallprint.ingest.assemble import is_visible
-from smallprint.ingest.places import is_url
+from smallprint.ingest.assemble import is_visible, normalise
+from smallprint.ingest.places import is_url, web_address
 from smallprint.library import findings as findings_
 from smallprint.library import names, serial
 from smallprint.library.entries import Annotation
@@ -102,7 +102,7 @@ def from_columns(row: Mapping[str, Any]) -> SnapshotRow:
         key=row["key"],
         name=_name(row["service"]),
         domain=_line(row["domain"], "domain"),
-        source=_line(row["service_source"], "source") or "-",
+        source=_source(row),
         last_seen=_time(row["last_seen"]),
         rank=row["rank"],
         seen=_time(row["seen"]),
@@ -134,7 +134,7 @@ def _check(made: SnapshotRow, row: Mapping[str, Any]) -> None:
 
 
 def _policy(row: Mapping[str, Any]) -> Policy:
-    policy = serial.from_row(row)
+    policy = serial.from_row({**row, "source": normalise(row["source"])})  # files may be called anything
     place = 0
     for block in policy.blocks:
         if not all(type(n) is int for n in (block.level, block.start, block.end)) or block.start < place:
@@ -147,8 +147,8 @@ def _policy(row: Mapping[str, Any]) -> Policy:
     _texts(policy.notes)
     for word in (policy.media, policy.language):
         _word(word)
-    for told in (policy.source, policy.url, policy.title):
-        _line(told, "source, address or title")
+    for told in (policy.url, policy.title):
+        _line(told, "address or title")
     return policy
 
 
@@ -198,6 +198,15 @@ def _name(told: str) -> str:
     if name != told:
         raise ValueError("a name that no service can have")
     return name
+
+
+def _source(row: Mapping[str, Any]) -> str:
+    """Where the service's policy can be read again: on the web or nowhere. A file's name is that of another machine,
+    and somebody may have chosen it for what lies there on this one."""
+    told = normalise(row["service_source"])
+    if not names.leads_back(told):
+        return told
+    return web_address(told) or f"snapshot.parquet:{row['number']}"
 
 
 def _line(told: str | None, what: str) -> str | None:
