@@ -140,6 +140,18 @@ def test_refreshing_all_passes_over_rows_without_an_address(run: Run, tmp_path: 
     assert "no place to read it from again" in named.stderr
 
 
+def test_where_a_policy_is_from_reaches_no_terminal_unread(run: Run, tmp_path: Path) -> None:
+    history = {
+        "paras": [(SAMPLES / "owlglass.html").read_text()],
+        "versions": [{"date": "2020\n\x1b[31m", "paras": [0]}],
+    }
+    (tmp_path / "c.jsonl").write_text(json.dumps({"service": "Firn", **history}))
+    run("ingest", "c.jsonl", "--quick")
+    listed = run("list").stdout
+    assert "c.jsonl:1@2020 [31m" in listed
+    assert "\x1b" not in listed
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from smallprint.ingest.assemble import normalise
 from smallprint.records import (
     Answer,
     Conflict,
@@ -192,7 +193,7 @@ def entries(entries: Iterable[Entry]) -> None:
             f"{entry.words:,}",
             str(entry.versions),
             entry.last_seen[:10],
-            Text(entry.domain or entry.source, style="dim"),
+            Text(entry.domain or normalise(entry.source), style="dim"),
         )
     make_console().print(table)
 
