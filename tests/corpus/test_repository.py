@@ -20,7 +20,7 @@ from smallprint.library.names import leads_back
 
 
 def git(folder: Path, *arguments: str, day: str = "2020-01-01") -> None:
-    date = f"{day}T12:00:00Z"
+    date = day if day.startswith("@") else f"{day}T12:00:00Z"
     who = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date, "GIT_CONFIG_GLOBAL": os.devnull}
     names = ("-c", "user.name=a", "-c", "user.email=a@acme.example")
     subprocess.run(
@@ -59,6 +59,15 @@ def test_commits_are_versions_with_their_dates(repository: Path) -> None:
     ]
     assert len({document.key for document in found}) == 4
     assert not any(leads_back(document.source) for document in found if isinstance(document, Document))
+
+
+def test_a_date_that_no_calendar_has_stops_nothing(repository: Path) -> None:
+    commit(repository, "Crux/Privacy Policy.md", policy_text("Crux"), "@999999999999 +0000")
+    *others, odd = open_corpus([str(repository)], at(repository)).documents(1)
+    assert len(others) == 4
+    assert isinstance(odd, Document)
+    assert (odd.name, odd.seen) == ("Crux", datetime(1970, 1, 1, tzinfo=UTC))
+    assert not leads_back(odd.source)
 
 
 def test_they_go_into_the_library_with_their_dates(repository: Path, tmp_path: Path) -> None:

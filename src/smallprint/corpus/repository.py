@@ -20,6 +20,7 @@ from smallprint.library import Refusal
 
 READABLE = frozenset((".html", ".htm", ".md", ".markdown", ".txt"))
 _PRIVACY = re.compile(r"privacy|data.?(?:policy|protection)", re.IGNORECASE)
+_UNDATED = datetime.fromtimestamp(0, UTC)
 _QUIET = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -67,7 +68,7 @@ class Repository:
 
     def documents(self, run: int) -> Iterator[Document | Refusal]:  # noqa: ARG002
         for number, stand in enumerate(self.stands, 1):
-            place = f"{self.path}:{stand.path}@{stand.seen:%Y-%m-%d}"
+            place = f"{self.path}:{stand.path}@{stand.seen.date()}"
             key = key_of("commit", stand.path, stand.blob, stand.seen.isoformat())
             if int(_git(self.path, "cat-file", "-s", stand.blob)) > self.longest:
                 yield Refusal(key, place, "TooLarge", f"The file is longer than {self.longest:,} bytes.")
@@ -107,18 +108,26 @@ def _stands(path: Path) -> Iterator[Stand]:
 def _logged(path: Path) -> Iterator[Stand]:
     """`git log --raw -z` gives a date for each commit, then for each file a line of modes, ids and what happened, and
     the file's path, all parted by zero bytes."""
-    seen = datetime.fromtimestamp(0, UTC)
+    seen = _UNDATED
     blob = ""
     for field in _git(path, *_LOG, "--format=%x00date %at").split(b"\0"):
         text = field.decode("utf-8", "replace").strip("\n")
         if text.startswith("date "):
-            seen = datetime.fromtimestamp(int(text[5:].split("\n")[0]), UTC)
+            seen = _time(text[5:].split("\n")[0])
         elif text.startswith(":"):
             facts = text.split(" ")
             blob = facts[3] if facts[1] in ("100644", "100755") else ""
         elif text and blob:
             yield Stand(text, blob, seen)
             blob = ""
+
+
+def _time(seconds: str) -> datetime:
+    """Git takes any number for a date."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return _UNDATED
 
 
 def _git(path: Path, *arguments: str) -> bytes:
