@@ -181,6 +181,20 @@ def test_folders_are_no_files(settings: Settings, tmp_path: Path) -> None:
         read_source(str(tmp_path), settings)
 
 
+@pytest.mark.parametrize("name", ["c.jsonl", "c.ndjson", "c.jsonl.gz", "c.jsonl.xz", "c.jsonl.zst", "c.warc"])
+def test_a_collection_that_is_missing_is_not_looked_for_on_the_web(settings: Settings, name: str) -> None:
+    with pytest.raises(FileUnreadable, match=f"no file {name}"):
+        read_source(name, settings, resolver=Names({}))
+
+
+@pytest.mark.parametrize("name", ["c.jsonl", "C.NDJSON.xz", "c.warc.gz"])
+@pytest.mark.parametrize("force", [True, False])
+def test_a_collection_is_no_policy(settings: Settings, tmp_path: Path, name: str, force: bool) -> None:
+    (tmp_path / name).write_text(PROSE)
+    with pytest.raises(UnsupportedFormat, match="is a collection of policies: read it with “smallprint ingest”"):
+        read_source(str(tmp_path / name), settings, force=force)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
 def test_forbidden_files(settings: Settings, tmp_path: Path) -> None:
     path = tmp_path / "secret.txt"

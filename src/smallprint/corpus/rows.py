@@ -10,7 +10,6 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +19,6 @@ from smallprint.corpus.documents import Document, Form, OneFile, date_of, key_of
 from smallprint.errors import UnsupportedFormat
 from smallprint.ingest.places import web_address
 from smallprint.library import Refusal
-
-ROW_FILE = re.compile(r"\.(?:jsonl|ndjson)(?:\.(?:gz|xz|zst))?$", re.I)
 
 
 @dataclass(frozen=True, slots=True)

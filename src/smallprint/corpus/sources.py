@@ -15,10 +15,10 @@ from typing import Protocol, TypedDict
 
 from smallprint.corpus.documents import Document, Form, date_of, key_of
 from smallprint.corpus.repository import Repository, is_repository
-from smallprint.corpus.rows import ROW_FILE, Rows
-from smallprint.corpus.warc import WARC_FILE, Warc
+from smallprint.corpus.rows import Rows
+from smallprint.corpus.warc import Warc
 from smallprint.errors import FileUnreadable, UnsupportedFormat
-from smallprint.ingest.places import is_url
+from smallprint.ingest.places import ROW_FILE, WARC_FILE, is_collection, is_url
 from smallprint.library import Refusal
 from smallprint.settings import Settings
 
@@ -141,7 +141,7 @@ def open_corpus(paths: Sequence[str], settings: Settings) -> Corpus:
 
 def _folder(path: Path, settings: Settings) -> list[Source]:
     files = sorted(file for file in path.rglob("*") if file.is_file() and not _hidden(file, path))
-    special = [file for file in files if ROW_FILE.search(file.name) or WARC_FILE.search(file.name)]
+    special = [file for file in files if is_collection(file.name)]
     pages = [file for file in files if file.suffix.lower() in READABLE]
     if not special and not pages:
         raise FileUnreadable(f"{path} holds nothing to read: no HTML, PDF, Markdown, text, JSONL or WARC file.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,6 @@ from smallprint.errors import UnsupportedFormat
 from smallprint.ingest.places import web_address
 from smallprint.library import Refusal
 
-WARC_FILE = re.compile(r"\.warc(?:\.(?:gz|zst))?$", re.I)
 _READABLE = ("text/html", "application/xhtml+xml", "application/pdf", "text/plain", "text/markdown", "")
 
 

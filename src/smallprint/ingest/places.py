@@ -13,9 +13,13 @@ STDIN = "-"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 _DOMAIN = re.compile(r"(?:[\w-]{1,63}\.)+([^\W\d_]{2,63}|xn--[\w-]{2,59})\.?(?::\d{1,5})?(?:[/?#].*)?")
 # Without a slash behind them these are file names, whatever top-level domains exist.
-_FILE_SUFFIXES = frozenset(
-    ("html", "htm", "xhtml", "pdf", "txt", "text", "md", "markdown", "doc", "docx", "odt", "rtf", "json", "xml", "zip")
-)
+_FILE_SUFFIXES = frozenset((
+    "html", "htm", "xhtml", "pdf", "txt", "text", "md", "markdown", "doc", "docx", "odt", "rtf", "json", "xml",
+    "jsonl", "ndjson", "warc", "zip", "gz", "xz", "zst",
+))  # fmt: skip
+# Collections of policies.
+ROW_FILE = re.compile(r"\.(?:jsonl|ndjson)(?:\.(?:gz|xz|zst))?$", re.I)
+WARC_FILE = re.compile(r"\.warc(?:\.(?:gz|zst))?$", re.I)
 
 
 def names_a_file(source: str, settings: Settings) -> bool:
@@ -60,6 +64,10 @@ def is_domain(source: str) -> bool:
     """Whether it reads as a web address without its scheme."""
     found = _DOMAIN.fullmatch(source)
     return found is not None and ("/" in source or found[1].lower() not in _FILE_SUFFIXES)
+
+
+def is_collection(file: str) -> bool:
+    return bool(ROW_FILE.search(file) or WARC_FILE.search(file))
 
 
 def is_bare(source: str) -> bool:

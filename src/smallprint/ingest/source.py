@@ -20,7 +20,7 @@ from smallprint.errors import (
 from smallprint.ingest import detect, html, markdown, pdf, text
 from smallprint.ingest.assemble import assemble, normalise
 from smallprint.ingest.links import PolicyLink, find_policy_link
-from smallprint.ingest.places import STDIN, has_scheme, is_domain, names_a_file
+from smallprint.ingest.places import STDIN, has_scheme, is_collection, is_domain, names_a_file
 from smallprint.ingest.sniff import Media, decode, media_of, refuse_binary
 from smallprint.records import Block, BlockKind, Page, Policy
 from smallprint.settings import MB, Settings
@@ -153,6 +153,8 @@ def _file(source: str, settings: Settings) -> _Document:
         if path.is_dir():
             raise FileUnreadable(f"{shown} is a folder; name a file in it.")
         with path.open("rb") as file:
+            if is_collection(path.name):
+                raise UnsupportedFormat(f"{shown} is a collection of policies: read it with “smallprint ingest”.")
             data = _capped(file, settings, shown)
     except FileNotFoundError:
         raise FileUnreadable(
