@@ -18,6 +18,16 @@ def test_it_says_which_sentence_how_sure_and_against_what() -> None:
     assert "whom it shares with" in line
 
 
+@pytest.mark.parametrize("heading", ["whom we share your data with " * 9_000, "x" * 250_000])
+def test_a_heading_is_not_read_aloud_for_ever(heading: str) -> None:
+    first = evidence(0, 0.8)
+    under = replace(first, sentence=replace(first.sentence, headings=("Sharing", heading)))
+    line = why(replace(answer("x"), evidence=(under,)))
+    assert f", under “{heading[:20]}" in line
+    assert " …”. I give it 80 %" in line
+    assert len(line) < 500
+
+
 def test_a_close_second_is_told() -> None:
     close = replace(answer("x"), more=(evidence(1, 0.7),))
     assert "comes close with 70 %" in why(close)

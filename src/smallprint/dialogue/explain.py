@@ -8,6 +8,8 @@ from smallprint.taxonomy import category
 from smallprint.words import NAMED
 
 STANDS_OUT = 3.0
+LONGEST_HEADING = 150
+"""Characters read aloud of a heading: of 8,337 from 500 policies three are longer, the longest 351."""
 
 
 def why(answer: Answer) -> str:
@@ -73,7 +75,10 @@ def _because_not(answer: Answer) -> list[str]:
 
 
 def _place(evidence: Evidence) -> str:
-    return f", under “{evidence.sentence.headings[-1]}”" if evidence.sentence.headings else ""
+    heading = evidence.sentence.headings[-1] if evidence.sentence.headings else ""
+    if len(heading) > LONGEST_HEADING:
+        heading = f"{heading[:LONGEST_HEADING].rsplit(' ', 1)[0]} …"
+    return f", under “{heading}”" if heading else ""
 
 
 def _percent(chance: float) -> str:
