@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import re
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from smallprint.errors import SettingsError
-from smallprint.settings import load
+from smallprint.settings import Settings, load
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 def test_flags_beat_environment_beats_file_beats_defaults(tmp_path: Path) -> None:
@@ -34,6 +39,13 @@ def test_a_bad_file_is_told_in_one_line(tmp_path: Path, content: str, message: s
     (tmp_path / "settings.toml").write_text(content)
     with pytest.raises(SettingsError, match=message):
         load({"SMALLPRINT_HOME": str(tmp_path)})
+
+
+def test_every_setting_is_written_down_with_its_default(tmp_path: Path) -> None:
+    told = re.findall(r"^\| `(\w+)` \| `(.+?)` \|", (DOCS / "settings.md").read_text("utf-8"), re.MULTILINE)
+    written = tomllib.loads("\n".join(f"{name} = {default}" for name, default in told))
+    defaults = Settings(home=tmp_path)
+    assert written == {one.name: getattr(defaults, one.name) for one in fields(Settings) if one.name != "home"}
 
 
 def test_yes_and_no_in_the_environment(tmp_path: Path) -> None:
