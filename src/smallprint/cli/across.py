@@ -112,7 +112,7 @@ def compare(
 @click.command()
 @click.argument("need")
 @click.option("--sector", default="", metavar="NAME", help="Only policies of this sector.")
-@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many to list.")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many to list; 10 unless given.")
 @click.option("--against", is_flag=True, help="Also list those that say the contrary.")
 @json_option
 def find(need: str, sector: str, limit: int, against: bool, as_json: bool) -> None:
@@ -153,7 +153,7 @@ def norms() -> None:
 
 
 @norms.command("show")
-@sector_option
+@click.option("--sector", default="", metavar="NAME", help="Of this sector, as finance; else of all.")
 @json_option
 def show(sector: str, as_json: bool) -> None:
     """Show how many policies say what, of a sector or of all."""

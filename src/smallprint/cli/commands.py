@@ -206,8 +206,8 @@ def forget(name: str | None, everything: bool, yes: bool) -> None:
 
 
 @smallprint.command()
-@click.option("--host", help="Listen on this address; beyond this machine a token is wanted (SMALLPRINT_TOKEN).")
-@click.option("--port", type=click.IntRange(0, 65535), help="Listen on this port; 0 finds a free one.")
+@click.option("--host", help="Listen on this address, else 127.0.0.1; beyond this machine SMALLPRINT_TOKEN is wanted.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Listen on this port, else 8765; 0 finds a free one.")
 @click.option("--demo", is_flag=True, help="Load the sample policies first.")
 @click.option("--open", "browse", is_flag=True, help="Open it in the browser.")
 def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:

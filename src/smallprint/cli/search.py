@@ -22,7 +22,7 @@ STANCES = ("does", "does-not", "choice")
 MOST_PER_PAGE = 1_000
 QUERY_HELP = (
     'QUERY: words (all must occur), "a phrase", AND OR NOT, ( ), title: url: site:, encrypt*, sell NEAR/5 data.'
-    " Without QUERY, or with *, every policy. Ranges: 0..0.3, ..12, 2019..2021."
+    " Without QUERY, or with *, every policy. Ranges: 0..0.3, ..12, 500.."
 )
 
 
@@ -55,7 +55,7 @@ def _many(flag: str, name: str, help: str) -> Decorator:
 @click.option("--concordance", is_flag=True, help="Sentences with the words lined up.")
 @click.option("--every-version", is_flag=True, help="Also versions that have a later one.")
 @click.option("--page", type=click.IntRange(min=1), default=1, help="Which page.")
-@click.option("--limit", type=click.IntRange(1, MOST_PER_PAGE), default=10, help="Hits on a page.")
+@click.option("--limit", type=click.IntRange(1, MOST_PER_PAGE), default=10, help="Hits on a page; 10 unless given.")
 @click.option("--cursor", help="Go on where the last page ended (`next` in its JSON).")
 @click.option(
     "--export", type=click.Path(path_type=Path, dir_okay=False), help="Write all hits to .jsonl, .csv, .parquet."
