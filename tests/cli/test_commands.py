@@ -249,3 +249,4 @@ def test_bench_without_data_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -
     result = run("bench", "privacyqa")
     assert result.returncode == 1
     assert "SMALLPRINT_DATA" in result.stderr
+    assert "no bench 'nope' (known: extraction, samples" in run("bench", "nope").stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 from smallprint.bench.data import DataDir
 from smallprint.bench.report import Report
@@ -46,9 +47,19 @@ BENCHES = {
 WITHOUT_DATA = frozenset({"samples", "startup", "serve", "norms"})
 
 
+def folder_for(name: str, given: Path | None) -> DataDir:
+    """Where a bench finds its data: the folder `given`, else the one of `SMALLPRINT_DATA`."""
+    _place(name)  # whoever mistypes a name needs no data to be told so
+    return DataDir(Path()) if name in WITHOUT_DATA else DataDir.find(given)
+
+
 def run(name: str, data: DataDir, system: str | None = None) -> Report:
-    if name not in BENCHES:
-        raise DataMissing(f"There is no bench {name!r} (known: {', '.join(BENCHES)}).")
-    module, function = BENCHES[name].split(":")
+    module, function = _place(name).split(":")
     bench: Bench = getattr(import_module(module), function)
     return bench(data, system)
+
+
+def _place(name: str) -> str:
+    if name not in BENCHES:
+        raise DataMissing(f"There is no bench {name!r} (known: {', '.join(BENCHES)}).")
+    return BENCHES[name]

@@ -236,11 +236,10 @@ def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
 @click.option("--system", help="Run only this row.")
 @json_option
 def bench(name: str, data: Path | None, system: str | None, as_json: bool) -> None:
-    """Measure: run the bench NAME and print its figures."""
+    """Measure: run the bench NAME and print its figures. A NAME that is none lists them all."""
     from smallprint.bench import registry
-    from smallprint.bench.data import DataDir
 
-    folder = DataDir(Path()) if name in registry.WITHOUT_DATA else DataDir.find(data)
+    folder = registry.folder_for(name, data)
     with _render().working(f"Measuring {name}"):
         report = registry.run(name, folder, system)
     if as_json:
