@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+LONGEST_HEADING = 150
+"""Characters that are named of a heading: of 8,337 from 500 policies three are longer, the longest 351."""
+
 
 class BlockKind(StrEnum):
     HEADING = "heading"
@@ -134,6 +137,12 @@ class Sentence:
     def led_by(self) -> str:
         """The words that must be shown with it: an item may say the opposite without them."""
         return "" if self.kind is BlockKind.PARAGRAPH else self.lead_in
+
+    @property
+    def section(self) -> str:
+        """The heading it stands right under, as it is named in a line; "" where there is none."""
+        heading = self.headings[-1] if self.headings else ""
+        return heading if len(heading) <= LONGEST_HEADING else f"{heading[:LONGEST_HEADING].rsplit(' ', 1)[0]} …"
 
 
 @dataclass(frozen=True, slots=True)

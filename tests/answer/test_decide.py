@@ -92,6 +92,15 @@ def test_silence_names_the_closest_section_and_what_to_do() -> None:
     assert any("Sharing" in step for step in got.next)
 
 
+def test_a_section_is_named_in_a_line_whatever_the_page_calls_a_heading() -> None:
+    near = scored(0, 0.02)
+    under = replace(near, sentence=replace(near.sentence, headings=("Sharing", "whom we share with " * 9_000)))
+    (closest, *_) = answer("do you?", under, stance="yes").next
+    assert closest.startswith("The section that comes closest is “whom we share with whom")
+    assert closest.endswith(" …”.")
+    assert len(closest) < 250
+
+
 @pytest.mark.parametrize("kind", KINDS[2:])
 def test_each_kind_without_an_answer_has_its_reason_and_a_next_step(kind: str) -> None:
     got = answer("well?", scored(0, 0.4), kind=kind)
@@ -250,8 +259,11 @@ def test_words_that_lead_to_both_sides_are_quoted_once() -> None:
         ("do u sell my data", True),
         ("is it safe?", True),
         ("so can i opt out", True),
+        ("When I write to you, do you keep my message?", True),
+        ("what about my contacts, do they get them", True),
         ("who do you sell to", False),
         ("how long do you keep it?", False),
+        ("when do you delete it, can you say", False),
         ("location sharing", False),
     ],
 )
@@ -264,7 +276,10 @@ def test_yes_no_questions(text: str, expected: bool) -> None:
     [
         ("how long do you keep it?", True),
         ("who do you sell to", True),
+        ("until when is it kept", True),
+        ("you keep it till when?", True),
         ("do you sell it", False),
+        ("when I leave, are my photos deleted", False),
         ("location sharing", False),
     ],
 )

@@ -175,7 +175,7 @@ def _no_answer(
 def _why(verdict: Verdict, evidence: Sequence[Evidence], sure: float) -> tuple[str, tuple[str, ...]]:
     """The reason in one line, and what the person can do."""
     contact = "Ask the company itself; its policy should name a contact."
-    near = next((e.sentence.headings[-1] for e in evidence if e.sentence.headings), None)
+    near = next((e.sentence.section for e in evidence if e.sentence.section), "")
     closest = (f"The section that comes closest is “{near}”.",) if near else ()
     plainly = Tone.of(sure) is Tone.PLAIN
     match verdict:

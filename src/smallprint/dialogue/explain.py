@@ -8,8 +8,6 @@ from smallprint.taxonomy import category
 from smallprint.words import NAMED
 
 STANDS_OUT = 3.0
-LONGEST_HEADING = 150
-"""Characters read aloud of a heading: of 8,337 from 500 policies three are longer, the longest 351."""
 
 
 def why(answer: Answer) -> str:
@@ -75,10 +73,8 @@ def _because_not(answer: Answer) -> list[str]:
 
 
 def _place(evidence: Evidence) -> str:
-    heading = evidence.sentence.headings[-1] if evidence.sentence.headings else ""
-    if len(heading) > LONGEST_HEADING:
-        heading = f"{heading[:LONGEST_HEADING].rsplit(' ', 1)[0]} …"
-    return f", under “{heading}”" if heading else ""
+    section = evidence.sentence.section
+    return f", under “{section}”" if section else ""
 
 
 def _percent(chance: float) -> str:
