@@ -16,7 +16,14 @@ _YES_NO = re.compile(
     r"(?:i|u|you|ya|they|it|we|my|your|the|this|that|there|any|anyone|someone|people|\w+)\b",
     re.IGNORECASE,
 )
-_OPEN = re.compile(r"\b(?:what|which|who|whom|whose|where|when|why|how)\b", re.IGNORECASE)
+# "When I write to you, do you keep it?" and "what about my contacts, do they get them?" ask something else than when
+# and what.
+_OPEN = re.compile(
+    r"\b(?:what(?! about\b)|which|who|whom|whose|where|why|how"
+    r"|when(?= (?:do|does|did|is|are|was|were|will|would|can|could|shall|should|must|has|have|exactly)\b|\W*$)"
+    r"|(?:(?<=until )|(?<=since )|(?<=from ))when)\b",
+    re.IGNORECASE,
+)
 # "How long", "who" and "when" have an answer of a few words; "why", "how" and "what happens" want to be told.
 _FEW_WORDS = re.compile(
     r"who|whom|whose|which|(?:when|where)(?!.*, (?:how|why)\b)|how (?:long|much|many|often|old|soon|far)\b"
