@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help:
 	@echo "make run     open the web app with the sample policies (sets everything up first)"
 	@echo "make test    all checks: ruff, mypy, pytest"
-	@echo "make test-cluster   OpenSearch and Spark on this machine; needs Java 21 or newer and Maven"
+	@echo "make test-cluster   OpenSearch, Spark and Parquet on this machine; needs Java 21 or newer and Maven"
 	@echo "make bench   measure; needs the data folder in SMALLPRINT_DATA"
 	@echo "make train   train the models anew; needs SMALLPRINT_DATA"
 	@echo "make lock    pin the dependencies anew"
@@ -43,9 +43,13 @@ $(VENV)/.cluster: requirements-cluster.lock $(VENV)/.checks
 	$(PIP) install --require-hashes -r requirements-cluster.lock
 	@touch $@
 
+# Skipped where pyarrow is not installed, as in `make test`.
+WITH_ARROW := tests/corpus/test_corpus_parts.py tests/corpus/test_spark_context.py tests/library/test_snapshot.py \
+	tests/index/test_export.py tests/api/test_search.py
+
 test-cluster: $(VENV)/.cluster
 	@$(BIN)/python -m smallprint.bench.opensearch_nodes
-	SMALLPRINT_CLUSTER=1 $(BIN)/pytest tests/cluster --durations=10
+	SMALLPRINT_CLUSTER=1 $(BIN)/pytest tests/cluster $(WITH_ARROW) --durations=10
 
 lint: $(VENV)/.checks
 	$(BIN)/ruff format --check --quiet src tests train
