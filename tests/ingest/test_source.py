@@ -310,6 +310,7 @@ def test_any_bytes_give_a_policy_or_one_of_our_errors(settings: Settings, data: 
     [
         (page("  Our \n Privacy&nbsp;Policy ", f"<p>{PROSE}</p>"), "Our Privacy Policy"),
         (page("", f"<h1>Privacy at Acme</h1><p>{PROSE}</p>"), "Privacy at Acme"),
+        (page("", f"<h2>2. Purpose</h2><p>{PROSE}</p>"), "acme.example"),
         (page("", f"<p>{PROSE}</p>"), "acme.example"),
         (page("x" * 400, f"<p>{PROSE}</p>"), "x" * 150 + "…"),
     ],

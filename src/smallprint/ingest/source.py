@@ -19,6 +19,7 @@ from smallprint.errors import (
 )
 from smallprint.ingest import detect, html, markdown, pdf, text
 from smallprint.ingest.assemble import assemble, normalise
+from smallprint.ingest.lines import number_depth
 from smallprint.ingest.links import PolicyLink, find_policy_link
 from smallprint.ingest.places import STDIN, has_scheme, is_collection, is_domain, names_a_file
 from smallprint.ingest.sniff import Media, decode, media_of, refuse_binary
@@ -272,6 +273,7 @@ def _title(draft: _Draft) -> str:
     """The page's title; without one its first heading, the host or the file's name."""
     titles = [draft.page.title]
     titles += [draft.text[b.start : b.end] for b in draft.blocks if b.kind is BlockKind.HEADING][:1]
+    titles = [title for title in titles if not number_depth(title)]  # "2. Purpose" names a section
     url = draft.document.url
     titles.append((urlsplit(url).hostname or url) if url else draft.document.shown)
     title = next(cleaned for cleaned in map(normalise, titles) if cleaned)
