@@ -184,6 +184,11 @@ class Texts:
             beside.replace(kept)
         self._kept: dict[str, Row] = json.loads(kept.read_text("utf-8"))
 
+    @property
+    def policies(self) -> list[str]:
+        """Those that were found."""
+        return list(self._kept)
+
     def sentences(self, policy: str, keys: list[str]) -> tuple[Shown, ...]:
         """All of them, or none where one is not in the policy any more."""
         kept = self._kept.get(policy, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,19 @@ from sklearn.metrics import roc_auc_score
 
 from smallprint.models.arbiter import TOGETHER, Arbiter, Heard
 from smallprint.models.said import SAID, SILENT, Said
-from train import labelled
+from train import labelled, near_misses
 from train.calibrate import reliability, temperature
 from train.data import Row, fold_of
+from train.exclusions import for_judge
 from train.judge_data import Asked, as_asked
 from train.labelled import Labelled, Texts, in_order
 from train.marker_data import Example, asked_said
 from train.mining import mine
+from train.near_misses import Found
 from train.paths import Paths
 
 SEED = 115
+BY_RULE = 800
 
 
 def settings_and_scores(arbiter: Arbiter, asked: Asked, paths: Paths) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -35,6 +39,9 @@ def settings_and_scores(arbiter: Arbiter, asked: Asked, paths: Paths) -> tuple[d
         "whole policies of our own": measured(put_to(arbiter, replace(own, hard=hard)), heat),
         "asked, stance of quoted sentences": quoted(arbiter, _half(asked, 1)),
         "pointed questions, held-out fifth": pointed(arbiter, labelled.held_out(texts)),
+        "near misses by rule, held-out fifth": by_rule(
+            arbiter, near_misses.read(texts, for_judge(paths.data), held_out=True)
+        ),
     }
     return {"temperature": heat, "said": list(SAID)}, scores
 
@@ -105,6 +112,17 @@ def pointed(arbiter: Arbiter, held_out: list[Labelled]) -> dict[str, float]:
         "questions": len(said),
         "answered or silent": float(np.mean([(one.silent > 0.5) == (label == SILENT) for label, one in said])),
         "stance": _stance([(label, one) for label, one in said if label not in (SILENT, "na")]),
+    }
+
+
+def by_rule(arbiter: Arbiter, found: list[Found]) -> dict[str, float]:
+    """Does it tell an answer from what only says something else of the kind?"""
+    drawn = list(islice(near_misses.examples(found, random.Random(SEED)), BY_RULE))
+    told = [(one.said == SAID.index(SILENT), arbiter.hear(one.question, one.passages).said.silent) for one in drawn]
+    return {
+        "questions": len(told),
+        "answers told": float(np.mean([silent <= 0.5 for miss, silent in told if not miss])),
+        "misses told": float(np.mean([silent > 0.5 for miss, silent in told if miss])),
     }
 
 
