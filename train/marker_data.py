@@ -25,6 +25,9 @@ HELPING = 0.6
 FEWER = 0.2
 """How often only the sentences that answer are shown, and none beside them: short policies have no more."""
 
+FEW, NEAR = 3, 8
+"""Sentences that are shown where nothing stands beside an answer; one that is none is among the likeliest so many."""
+
 Span = tuple[int, int]
 
 
@@ -97,11 +100,24 @@ def asked_said(asked: Asked, draw: random.Random, most: int) -> Iterator[Example
             yield Example(row["question"], passages, said=said, grades=tuple(grades.get(n, 0) for n in shown))
 
 
-def labelled_stances(labelled: Sequence[Labelled], draw: random.Random) -> Iterator[Example]:
+def asked_briefly(asked: Asked, draw: random.Random) -> Iterator[Example]:
+    """Every yes-no or silent question once, with nothing but what answers it, or a few sentences that come near: a
+    quarter of the pieces, and as much to be learned about reading."""
+    for row in _of_kind(("answerable", SILENT), asked, draw):
+        policy, silent = asked.policies[row["doc_id"]], row["kind"] == SILENT
+        answers = [n for n in _quoted(row) if n in policy.offered and row["stance"] != "na"]
+        near = asked.hard[row["query_id"]][:NEAR]
+        shown = draw.sample(near, min(len(near), draw.randint(1, FEW))) if silent else answers[:FEW]
+        if shown:
+            bare = draw.random() < BARE_SHARE
+            passages = tuple(policy.passage(n, bare=bare) for n in sorted(shown))
+            yield Example(row["question"], passages, said=SAID.index(SILENT if silent else row["stance"]))
+
+
+def labelled_stances(labelled: Sequence[Labelled], draw: random.Random, fewer: float = FEWER) -> Iterator[Example]:
     """Every labelled question once, with the sentences that its label was given for, or those of them that answer."""
     for one in draw.sample(labelled, len(labelled)):
-        fewer = bool(one.quoted) and draw.random() < FEWER
-        chosen = one.quoted if fewer else range(len(one.sentences))
+        chosen = one.quoted if one.quoted and draw.random() < fewer else range(len(one.sentences))
         shown = sorted(chosen, key=lambda n: one.sentences[n].place)
         bare = draw.random() < BARE_SHARE
         passages = tuple(one.sentences[n].passage(bare=bare) for n in shown)

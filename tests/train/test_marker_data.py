@@ -6,7 +6,7 @@ import random
 
 from train.judge_data import Asked, Context, policy_of
 from train.labelled import Labelled, Shown
-from train.marker_data import Example, asked_said, asked_spans, labelled_stances, policyqa_spans
+from train.marker_data import Example, asked_briefly, asked_said, asked_spans, labelled_stances, policyqa_spans
 
 from smallprint.models.passage import together
 from smallprint.models.said import SAID
@@ -65,6 +65,23 @@ def test_a_silent_question_is_shown_what_looks_like_an_answer() -> None:
 def test_no_more_is_shown_than_is_asked_for() -> None:
     texts = [text for seed in range(40) for _, text in said(seed, most=1).values()]
     assert all(sum(sentence in text for sentence in SENTENCES[1:]) == 1 for text in texts)
+
+
+def test_briefly_nothing_but_the_answer_is_shown() -> None:
+    texts = {SAID[e.said]: set[str]() for e in asked_briefly(ASKED, random.Random(0))}
+    for seed in range(40):
+        for example in asked_briefly(ASKED, random.Random(seed)):
+            texts[SAID[example.said]].add(shown(example).removeprefix("Cookies: "))
+            assert example.grades == (), "they are what was quoted, not what was found"
+    assert texts == {
+        "choice": {"We set cookies. You can refuse them."},
+        "silent": {"We set cookies.", "Write to us.", "We set cookies. Write to us."},
+    }
+
+
+def test_an_open_question_is_not_shown_briefly() -> None:
+    open_question = Asked(ASKED.policies, [QUESTION | {"stance": "na"}], ASKED.hard)
+    assert not list(asked_briefly(open_question, random.Random(0)))
 
 
 def test_labelled_sentences_stand_in_the_policys_order_all_of_them_or_those_that_answer() -> None:
