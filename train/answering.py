@@ -123,6 +123,15 @@ def of_pointed(paths: Paths) -> Iterator[Put]:
         yield Put(policy, sentences, [(row_of(one), frozenset(s.place for s in one.sentences)) for one in questions])
 
 
+def of_plain(policies: Sequence[Put], half: int) -> Iterator[Put]:
+    """Every second question in plain speech that was held out and that no policy answers, put to these policies by
+    turns. By half: the first sets the reader's shares, too."""
+    asked = [one for one in labelled.kinds(held_out=True)[half::2] if one[1] in KINDS]
+    for turn, put in enumerate(policies):
+        golds = [{"question": q, "kind": k, "relevant": [], "stance": "na"} for q, k in asked[turn :: len(policies)]]
+        yield replace(put, questions=[(gold, None) for gold in golds])
+
+
 def collect(policies: Iterable[Put]) -> list[Row]:
     reader, judge, marker, arbiter = Reader.load(), Judge.load(), Marker.load(), Remembering.load()
     collected = []
@@ -216,12 +225,15 @@ def _stored(linear: Linear) -> dict[str, object]:
 def main() -> None:
     paths = paths_of(parser(__doc__ or "").parse_args())
     log = start_log(paths, "answering")
-    asked, pointed = collect(of_asked(paths.data)), collect(of_pointed(paths))
-    by_fold = {f: fit([r for r in (*asked, *pointed) if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
+    policies = list(of_asked(paths.data))
+    asked, pointed, plain = collect(policies), collect(of_pointed(paths)), collect(of_plain(policies, 0))
+    learned = [*asked, *pointed, *plain]
+    by_fold = {f: fit([r for r in learned if fold_of("answering" + r.doc_id) != f]) for f in range(FOLDS)}
     figures = evaluate(asked, lambda row: by_fold[fold_of("answering" + row.doc_id)])
     log.info("five-fold: %s", figures)
     log.info("pointed: %s", evaluate(pointed, lambda row: by_fold[fold_of("answering" + row.doc_id)]))
-    final = fit([*asked, *pointed])
+    final = fit(learned)
+    log.info("plain speech, the other half: %s", evaluate(collect(of_plain(policies, 1)), lambda _: final))
     stored: dict[str, object] = {field.name: _stored(getattr(final, field.name)) for field in fields(Weights)}
     stored["five_fold"] = {k: round(v, 4) for k, v in figures.items()}
     OUTPUT.write_text(json.dumps(stored, indent=1) + "\n")
