@@ -5,7 +5,7 @@ import pytest
 
 from smallprint.records import BlockKind, Sentence
 from smallprint.retrieve import shortlist
-from smallprint.retrieve.shortlist import Floats, Places, Retriever, standard
+from smallprint.retrieve.shortlist import Floats, Places, Retriever, beside, standard
 
 
 def sentence(number: int, text: str) -> Sentence:
@@ -13,7 +13,7 @@ def sentence(number: int, text: str) -> Sentence:
 
 
 TEXTS = ["We keep mail.", "We share your whereabouts.", "We sell location data.", "Bye."]
-VECTORS = np.array([[0, 1], [1, 0], [0.6, 0.8], [0, 1]], dtype=np.float32)
+VECTORS = np.array([[0, 1], [1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
 
 
 def retriever() -> Retriever:
@@ -44,6 +44,19 @@ def test_of_a_very_long_policy_only_the_likely_part_is_read(monkeypatch: pytest.
     sentences = [sentence(n, text) for n, text in enumerate(TEXTS)]
     ranked = Retriever(sentences, vectors_of).rank("sell mail", np.array([1, 0], dtype=np.float32))
     assert sorted(read) == [0, 2] == sorted(c.sentence.id for c in ranked)
+
+
+def test_what_stands_beside_a_likely_sentence_is_likelier() -> None:
+    sentences = [sentence(n, "Word.") for n in range(5)]
+    vectors = np.array([[0, 1], [0, 1], [0, 1], [1, 0], [0, 1]], dtype=np.float32)
+    ranked = Retriever(sentences, vectors.__getitem__).rank("x", np.array([1, 0], dtype=np.float32))
+    assert [c.sentence.id for c in ranked] == [3, 4, 2, 0, 1]
+
+
+def test_only_what_adjoins_stands_beside() -> None:
+    scores = np.array([1, 2, 4], dtype=np.float32)
+    assert beside(scores, np.array([3, 4, 5])).tolist() == [2, 5, 2]
+    assert beside(scores, np.array([3, 5, 6])).tolist() == [0, 4, 2]
 
 
 def test_no_sentences_no_candidates() -> None:

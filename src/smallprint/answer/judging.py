@@ -11,8 +11,7 @@ from smallprint.models.passage import Passage, passage
 from smallprint.records import Question, Sentence
 from smallprint.retrieve.shortlist import Candidate
 
-# On the held-out fifth of `asked` a list of 48 holds 98.5 % of what people would quote and something of it for every
-# question, one of 32 96.1 % and 99.5 %. Both readers take four tenths of U for it (`bench asking`).
+# What a list of 48 holds stands in `retrieve/shortlist.py`. Both readers take four tenths of U for it (`bench asking`).
 SHORT_LIST = 48
 
 
