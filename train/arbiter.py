@@ -2,8 +2,8 @@
 
     python -m train.arbiter
 
-It goes on from the shipped arbiter. The judge's two lowest layers stay as they are: at run time it goes on from what
-they made.
+It goes on from the shipped arbiter, and what ships is the mean of both. The judge's two lowest layers stay as they
+are: at run time it goes on from what they made.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from train.marker_model import Batch, steps_of
 from train.mining import mined
 from train.near_misses import Found
 from train.paths import Paths, parser, paths_of, start_log
-from train.thaw import lay_shipped_base, start_of_arbiter
+from train.thaw import State, lay_shipped_base, start_of_arbiter
 
 PLAN = Plan(rate=1.3e-4, tokens=11_000_000, minutes=90, head_factor=3.0, average_from=0.6, average_decay=0.995)
 DROPOUT = 0.0
@@ -40,6 +40,9 @@ STEP_PIECES = 2_000
 """...of so many pieces."""
 BRIEFLY = 0.6
 """How often a question with the six sentences found is shown with those alone that answer it."""
+
+KEPT = 0.3
+"""The share of the weights it began with in their mean with what it learned."""
 
 
 def batches(
@@ -66,6 +69,22 @@ def load_trained(paths: Paths) -> Arbiter:
     return arbiter.eval()
 
 
+def mean_with_start(learned: State, start: State) -> State:
+    """What is fresh stays as it was learned."""
+    return {
+        name: weight.lerp(start[name], KEPT) if name in start and weight.is_floating_point() else weight
+        for name, weight in learned.items()
+    }
+
+
+def start_kept(paths: Paths) -> State:
+    """What it began with, though others have shipped since."""
+    path = paths.made("arbiter") / "start.pt"
+    if not path.exists():
+        torch.save(start_of_arbiter(paths), path)
+    return torch.load(path, weights_only=True)
+
+
 def main() -> None:
     options = parser(__doc__ or "").parse_args()
     paths = paths_of(options)
@@ -74,7 +93,8 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     tokenizer = lay_shipped_base(paths)
     arbiter = Arbiter(load_base(paths.base))
-    arbiter.load_state_dict(start_of_arbiter(paths), strict=False)
+    start = start_kept(paths)
+    arbiter.load_state_dict(start, strict=False)
     excluded = for_judge(paths.data)
     asked = mined(paths, judge_data.to_learn_from(paths, excluded))
     questions = labelled.questions(paths, excluded)
@@ -89,6 +109,7 @@ def main() -> None:
 
     stream = batches(asked, questions, near, tokenizer, options.seed)
     train(arbiter, stream, step, PLAN, paths.made("arbiter"), log)
+    torch.save(mean_with_start(arbiter.state_dict(), start), paths.made("arbiter") / "model.pt")
 
 
 if __name__ == "__main__":
