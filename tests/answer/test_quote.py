@@ -113,6 +113,11 @@ def test_no_denial_is_left_behind(text: str, words: str, quoted: str | None) -> 
             "There are cookies of others, that may read your clicks",
         ),
         (
+            "We will tell the police about you as we, in our sole opinion, find right.",
+            "tell the police about you",
+            "We will tell the police about you as we, in our sole opinion, find right",
+        ),
+        (
             "We do not share it unless one of these applies:",
             "We do not share it",
             "We do not share it unless one of these applies: …",

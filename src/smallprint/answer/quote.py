@@ -30,6 +30,8 @@ _OPENS = re.compile(
 )
 _HANGS = re.compile(r"(?:which|whichever|who|whose|that|then|including|such as|as well as)\b", re.IGNORECASE)
 _DANGLES = re.compile(r"\b(?:unless|except|if|when|that|following)\W*$", re.IGNORECASE)
+# "As we, in our opinion, find right" goes on behind the second comma.
+_INTERRUPTED = re.compile(r"\b(?:if|when|that|as|because) (?:we|you|they)\W*$", re.IGNORECASE)
 _LIMITS = re.compile(
     r"(?:(?:but |and )?(?:except|unless|other than|only (?:if|when|with|for|to))|without (?:your|prior)|provided that"
     r"|subject to|or (?:if|when|where|unless))\b",
@@ -134,6 +136,8 @@ def _clause(text: str, span: Span) -> Span:
             first, last = (first, last + 1) if ahead else (first - 1, last)
         elif ahead and _LIMITS.match(text, cuts[last]):
             last += 1
+        elif last + 2 < len(cuts) and _INTERRUPTED.search(words):
+            last += 2
         else:
             break
     if first and _GRANTED.match(text, cuts[first - 1]) and cuts[last] - cuts[first - 1] <= LONGEST:
