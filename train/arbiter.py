@@ -34,7 +34,7 @@ PLAN = Plan(rate=1.3e-4, tokens=11_000_000, minutes=90, head_factor=3.0, average
 DROPOUT = 0.0
 """What it learned from it tells little better than what it did not: nothing is learned by heart yet."""
 ASKED, WHOLE, GRADED, WRITTEN = 25, 50, 50, 200
-ASKED_BRIEFLY, WHOLE_BRIEFLY, BY_RULE = 60, 260, 90
+ASKED_BRIEFLY, WHOLE_BRIEFLY, BY_RULE = 60, 260, 130
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""
 STEP_PIECES = 2_000
 """...of so many pieces."""
