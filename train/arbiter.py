@@ -71,10 +71,7 @@ def load_trained(paths: Paths) -> Arbiter:
 
 def mean_with_start(learned: State, start: State) -> State:
     """What is fresh stays as it was learned."""
-    return {
-        name: weight.lerp(start[name], KEPT) if name in start and weight.is_floating_point() else weight
-        for name, weight in learned.items()
-    }
+    return {name: w.lerp(start[name], KEPT) if name in start else w for name, w in learned.items()}
 
 
 def start_kept(paths: Paths) -> State:
