@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -224,10 +225,15 @@ def serve(host: str | None, port: int | None, demo: bool, browse: bool) -> None:
 
     def ready(address: str) -> None:
         say(f"Smallprint is at {address}. Stop it with Ctrl+C.")
-        if browse:
+        if browse and _has_screen():
             click.launch(address)
 
     server.serve(settings, ready=ready)
+
+
+def _has_screen() -> bool:
+    """Without one, `xdg-open` tries every browser it has heard of and complains of each."""
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 @smallprint.command()
