@@ -118,6 +118,11 @@ def test_no_denial_is_left_behind(text: str, words: str, quoted: str | None) -> 
             "We will tell the police about you as we, in our sole opinion, find right",
         ),
         (
+            "What you write may, in some cases, be read by your employer, too.",
+            "be read by your employer",
+            "What you write may, in some cases, be read by your employer",
+        ),
+        (
             "We do not share it unless one of these applies:",
             "We do not share it",
             "We do not share it unless one of these applies: …",

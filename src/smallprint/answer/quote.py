@@ -32,6 +32,8 @@ _HANGS = re.compile(r"(?:which|whichever|who|whose|that|then|including|such as|a
 _DANGLES = re.compile(r"\b(?:unless|except|if|when|that|following)\W*$", re.IGNORECASE)
 # "As we, in our opinion, find right" goes on behind the second comma.
 _INTERRUPTED = re.compile(r"\b(?:if|when|that|as|because) (?:we|you|they)\W*$", re.IGNORECASE)
+# "May, in some cases, be seen by others" begins before the first comma.
+_BROKEN_OFF = re.compile(r"\b(?:may|might|will|can|could|should|must|would|shall|we|you|they),\s*$", re.IGNORECASE)
 _LIMITS = re.compile(
     r"(?:(?:but |and )?(?:except|unless|other than|only (?:if|when|with|for|to))|without (?:your|prior)|provided that"
     r"|subject to|or (?:if|when|where|unless))\b",
@@ -138,6 +140,8 @@ def _clause(text: str, span: Span) -> Span:
             last += 1
         elif last + 2 < len(cuts) and _INTERRUPTED.search(words):
             last += 2
+        elif first >= 2 and _BROKEN_OFF.search(text[cuts[first - 2] : cuts[first - 1]]):
+            first -= 2
         else:
             break
     if first and _GRANTED.match(text, cuts[first - 1]) and cuts[last] - cuts[first - 1] <= LONGEST:
