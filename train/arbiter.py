@@ -25,13 +25,14 @@ from train.labelled import Labelled, Texts
 from train.loop import Plan, train
 from train.marker_data import draws, forever
 from train.marker_model import Batch, steps_of
+from train.mean import mean_with_start, start_kept
 from train.mining import mined
 from train.near_misses import Found
 from train.paths import Paths, parser, paths_of, start_log
-from train.thaw import State, lay_shipped_base, start_of_arbiter
+from train.thaw import lay_shipped_base, start_of_arbiter
 
-PLAN = Plan(rate=1.3e-4, tokens=11_000_000, minutes=90, head_factor=3.0, average_from=0.6, average_decay=0.995)
-DROPOUT = 0.0
+PLAN = Plan(rate=1e-4, tokens=5_000_000, minutes=90, head_factor=3.0, average_from=0.6, average_decay=0.995)
+DROPOUT = 0.1
 """None while what it learned from was told little better than what it did not. In the last stage the loss of the former
 fell from .80 to .48 and the latter stayed: a next one may want some."""
 ASKED, WHOLE, GRADED, WRITTEN = 25, 50, 50, 200
@@ -41,8 +42,6 @@ STEP_PIECES = 2_000
 """...of so many pieces."""
 BRIEFLY = 0.6
 """How often a question with the six sentences found is shown with those alone that answer it."""
-KEPT = 0.3
-"""The share of the weights it began with in their mean with what it learned."""
 
 
 def batches(
@@ -69,19 +68,6 @@ def load_trained(paths: Paths) -> Arbiter:
     return arbiter.eval()
 
 
-def mean_with_start(learned: State, start: State) -> State:
-    """What is fresh stays as it was learned."""
-    return {name: w.lerp(start[name], KEPT) if name in start else w for name, w in learned.items()}
-
-
-def start_kept(paths: Paths) -> State:
-    """What it began with, though others have shipped since."""
-    path = paths.made("arbiter") / "start.pt"
-    if not path.exists():
-        torch.save(start_of_arbiter(paths), path)
-    return torch.load(path, weights_only=True)
-
-
 def main() -> None:
     options = parser(__doc__ or "").parse_args()
     paths = paths_of(options)
@@ -90,7 +76,7 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     tokenizer = lay_shipped_base(paths)
     arbiter = Arbiter(load_base(paths.base))
-    start = start_kept(paths)
+    start = start_kept(paths, "arbiter", lambda: start_of_arbiter(paths))
     arbiter.load_state_dict(start, strict=False)
     excluded = for_judge(paths.data)
     asked = mined(paths, judge_data.to_learn_from(paths, excluded))

@@ -50,11 +50,11 @@ class Spent:
     judge: Plan
 
 
-BEGINNING = Spent(replace(reader.PLAN, tokens=700_000, minutes=12), replace(judge.PLAN, tokens=2_400_000, minutes=36))
-EACH_FOLD = Spent(replace(reader.PLAN, tokens=150_000, minutes=3), replace(judge.PLAN, tokens=600_000, minutes=9))
+BEGINNING = Spent(replace(reader.PLAN, tokens=700_000, minutes=12), replace(judge.PLAN, tokens=5_000_000, minutes=60))
+EACH_FOLD = Spent(replace(reader.PLAN, tokens=200_000, minutes=5), replace(judge.PLAN, tokens=1_000_000, minutes=20))
 PAIRS = 16
-GROUPS = 5
-"""Questions of `asked` in a step of a fold: about 2,500 pieces."""
+GROUPS = 3
+"""Questions of `asked` in a step of a fold: about 1,500 pieces."""
 EVERY_QUESTION = 2
 """Questions are many, and each is judged in fp32 on thirty sentences."""
 COSINE_ALONE: Shares = (0.0, 1.0, 0.0)

@@ -17,9 +17,10 @@ from torch.nn.functional import cross_entropy, normalize
 from smallprint.bench.published.headings import Section, is_held_out, sections_of
 from smallprint.models.tokenizer import PieceTokenizer
 from train.data import rows
-from train.reader_model import SEGMENT_PIECES, TEMPERATURE, Losses, Reader, packed_of
+from train.reader_model import TEMPERATURE, Losses, Reader, packed_of
 
 HEADING_PIECES = 32
+SECTION_PIECES = 160
 EACH = 4
 """Sections of a policy at most: those of one policy are told apart more easily than they should be."""
 
@@ -39,7 +40,7 @@ def heading_losses(
 ) -> tuple[Losses, int]:
     """Each heading must find its section among all of the batch."""
     asked = packed_of(tokenizer.texts([s.heading for s in batch], longest=HEADING_PIECES))
-    read = packed_of(tokenizer.texts([s.text for s in batch], longest=SEGMENT_PIECES))
+    read = packed_of(tokenizer.texts([s.text for s in batch], longest=SECTION_PIECES))
     headings, texts = (normalize(reader(side, dropout)[1], dim=1) for side in (asked, read))
     loss = cross_entropy(headings @ texts.T / TEMPERATURE, torch.arange(len(batch)))
     return {"headings": loss}, len(asked.ids) + len(read.ids)

@@ -234,8 +234,57 @@ def _mapped(text: str, category: str, value_count: int) -> Segment:
     return Segment(text, categories, np.full(value_count, UNKNOWN), np.full(len(STANCES), UNKNOWN))
 
 
+MAPP_CATEGORIES = {"First Party": "F", "Third Party": "T"}
+MAPP_ATTRIBUTES = {
+    "Information Type": "Personal Information Type",
+    "Purpose": "Purpose",
+    "Third-Party Entity": "Third Party Entity",
+}
+MAPP_VALUES = {
+    "Computer information": "Computer information",
+    "Contact information": "Contact",
+    "Cookies and tracking elements": "Cookies and tracking elements",
+    "Demographic data": "Demographic",
+    "Financial": "Financial",
+    "Health, genetic, or biometric data": "Health",
+    "IP address and device IDs": "IP address and device IDs",
+    "Location": "Location",
+    "Social media data": "Social media data",
+    "User online activities": "User online activities",
+    "Analytics or research": "Analytics/Research",
+    "Essential service or feature": "Basic service/feature",
+    "Legal requirement": "Legal requirement",
+    "Merger or acquisition": "Merger/Acquisition",
+    "Personalization or customization": "Personalization/Customization",
+    "Service operation and security": "Service operation and security",
+    "Named third party": "Named third party",
+    "Other part of company/affiliate": "Other part of company/affiliate",
+    "Unnamed third party": "Unnamed third party",
+}
+"""Values of MAPP that mean what they mean in OPP-115; generic, other and unspecified ones do not."""
+
+
+def mapp_segments(data: Path, labels: list[Value], excluded: Exclusions) -> list[Segment]:
+    """MAPP's segments of one category, with the values that it has in common with OPP-115."""
+    numbers = {tuple(part.lower() for part in label): number for number, label in enumerate(labels)}
+    found = []
+    for row in rows(data, "extra/mapp_english"):
+        if len(row["categories"]) != 1 or excluded.covers(row["text"]):
+            continue
+        letter = MAPP_CATEGORIES[row["categories"][0]]
+        segment = _mapped(row["text"], LETTERS[letter], len(labels))
+        segment.categories[CATEGORIES.index(LETTERS[letter])] = GIVEN[letter]
+        for attribute, ours in MAPP_ATTRIBUTES.items():
+            for theirs, value in MAPP_VALUES.items():
+                number = numbers.get((LETTERS[letter].lower(), ours.lower(), value.lower()))
+                if number is not None:
+                    segment.values[number] = STATED * (f"{attribute}_{theirs}" in row["values"])
+        found.append(segment)
+    return found
+
+
 def extra_segments(data: Path, value_count: int, excluded: Exclusions) -> list[Segment]:
-    """APPCorp, PolicyIE and MAPP where their labels say something about ours."""
+    """APPCorp and PolicyIE where their labels say something about ours."""
     found = [_mapped(text, category, value_count) for text, category in _extra_texts(data)]
     return [segment for segment in found if not excluded.covers(segment.text)]
 
@@ -247,6 +296,3 @@ def _extra_texts(data: Path) -> Iterator[tuple[str, str]]:
     for row in rows(data, "extra/policyie"):
         if row["intent"] in POLICYIE:
             yield " ".join(row["tokens"]), POLICYIE[row["intent"]]
-    for row in rows(data, "extra/mapp_english"):
-        if row["categories"] == ["Third Party"]:
-            yield row["text"], "Third Party Sharing/Collection"

@@ -40,7 +40,17 @@ PLAN = Plan(rate=1.5e-4, tokens=4_400_000, minutes=44, head_factor=4.0)
 FROZEN = 3
 """Lowest layers left as they are, and the word table with them."""
 DROPOUT = 0.1
-SIZES = {"pairs": 8, "segments": 6, "labelled": 6, "extra": 2, "vague": 5, "kinds": 5, "categories": 4, "sections": 8}
+SIZES = {
+    "pairs": 8,
+    "segments": 6,
+    "labelled": 6,
+    "mapp": 2,
+    "extra": 2,
+    "vague": 5,
+    "kinds": 5,
+    "categories": 4,
+    "sections": 8,
+}
 """Rows of each task in a step: about 3,000 pieces, a third of them segments. OPP-115's own are fewer by far and weigh
 as much as those that we labelled: what counts is how its annotators read."""
 ASKED_SHARE = 0.6
@@ -52,6 +62,7 @@ class Step:
     pairs: list[AnswerPair]
     segments: list[Segment]
     labelled: list[Segment]
+    mapp: list[Segment]
     extra: list[Segment]
     vague: list[Vague]
     kinds: list[AskedQuestion]
@@ -67,15 +78,16 @@ def rarity(targets: list[np.ndarray]) -> torch.Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """OPP-115's, our own, and those of other sets."""
+    """OPP-115's, our own, MAPP's with values of its own, and those of other sets."""
 
     opp115: list[Segment]
     labelled: list[Segment]
+    mapp: list[Segment]
     extra: list[Segment]
 
     @property
     def known(self) -> list[Segment]:
-        return [*self.opp115, *self.labelled]
+        return [*self.opp115, *self.labelled, *self.mapp]
 
 
 def read_segments(paths: Paths, halves: Sequence[int] = opp115.HALVES) -> Segments:
@@ -86,6 +98,7 @@ def read_segments(paths: Paths, halves: Sequence[int] = opp115.HALVES) -> Segmen
     return Segments(
         opp115.segments(paths.data, "train", labels, excluded) + [segment for half in own for segment in half],
         opp115.labelled_segments(labelled.practices(paths, excluded), labels),
+        opp115.mapp_segments(paths.data, labels, excluded),
         opp115.extra_segments(paths.data, len(labels), excluded),
     )
 
@@ -107,6 +120,7 @@ def steps(paths: Paths, asked: Asked, segments: Segments, seed: int, sizes: dict
     streams = {
         "segments": forever(segments.opp115, draw),
         "labelled": forever(segments.labelled, draw),
+        "mapp": forever(segments.mapp, draw),
         "extra": forever(segments.extra, draw),
         "vague": forever(reader_data.read_vague(paths.data, "train", excluded), draw),
         "kinds": forever(reader_data.kinds_to_learn(asked), draw),
@@ -125,7 +139,7 @@ def losses_of(
         assert isinstance(batch, Step)
         parts: list[tuple[Losses, int]] = [
             vector_losses(reader, tokenizer, batch.pairs, DROPOUT / 2),
-            segment_losses(reader, tokenizer, batch.segments + batch.labelled, rare, DROPOUT),
+            segment_losses(reader, tokenizer, [*batch.segments, *batch.labelled, *batch.mapp], rare, DROPOUT),
             vague_losses(reader, tokenizer, batch.vague, DROPOUT),
             question_losses(reader, tokenizer, batch.kinds + batch.categories, DROPOUT),
             heading_losses(reader, tokenizer, batch.sections, DROPOUT / 2),

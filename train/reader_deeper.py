@@ -3,8 +3,9 @@
 The first stage settles the heads on a third of the layers for speed. Here all layers but the lowest move, with more
 segments in a step. Two students learn side by side, a core each; each sees one half of OPP-115's validation split, and
 is measured on the other, so that all labels can be learned from and chances still be calibrated on what was not. What
-ships is the mean of their weights. Where no first stage was trained here, the shipped reader takes its place; it has
-learned from the whole validation split, so that chances stay calibrated as they are.
+ships is the mean of their weights, with a share of those they began from. Where no first stage was trained here, the
+shipped reader takes its place; it has learned from the whole validation split, so that chances stay calibrated as they
+are.
 """
 
 from __future__ import annotations
@@ -20,21 +21,26 @@ import torch
 from train import opp115
 from train.encoder import load_base
 from train.export import head_sizes
+from train.mean import mean_with_start, start_kept
 from train.paths import Paths, parser, paths_of, start_log
 from train.reader import PLAN, SIZES, learn, read_asked_for_training, read_segments
 from train.reader_model import Reader
-from train.thaw import lay_shipped_base, reader_state, trained
+from train.thaw import State, lay_shipped_base, reader_state, trained
 
-DEEPER = replace(PLAN, rate=1e-4, tokens=9_000_000, minutes=75, average_from=0.5)
-MORE = {"segments": 8, "labelled": 11, "vague": 3, "kinds": 4, "categories": 3}
+DEEPER = replace(PLAN, rate=1e-4, tokens=5_000_000, minutes=60, average_from=0.5)
+MORE = {"segments": 8, "labelled": 9, "mapp": 3, "vague": 3, "kinds": 4, "categories": 3}
 FROZEN = 1
 
 
 def start_of(paths: Paths) -> Reader:
     """A student that begins from the first stage."""
     student = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
-    student.load_state_dict(trained(paths, "reader", lambda: reader_state(head_sizes(student))))
+    student.load_state_dict(start_kept(paths, "reader_deeper", lambda: first_stage(paths, student)))
     return student
+
+
+def first_stage(paths: Paths, reader: Reader) -> State:
+    return trained(paths, "reader", lambda: reader_state(head_sizes(reader)))
 
 
 def name_of(half: int) -> str:
@@ -67,9 +73,11 @@ def main() -> None:
     paths = paths_of(options)
     lay_shipped_base(paths)
     read_asked_for_training(paths)  # mined once for both students
+    start = start_of(paths).state_dict()
     with ProcessPoolExecutor(len(opp115.HALVES), mp_context=get_context("spawn")) as pool:
         list(pool.map(partial(study, options), opp115.HALVES))
-    torch.save(learned_by(paths, *opp115.HALVES).state_dict(), paths.made("reader_mean") / "model.pt")
+    learned = learned_by(paths, *opp115.HALVES).state_dict()
+    torch.save(mean_with_start(learned, start), paths.made("reader_mean") / "model.pt")
 
 
 if __name__ == "__main__":

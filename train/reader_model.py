@@ -8,13 +8,12 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 from transformers import BertModel
 
 from smallprint.models.reader import SEGMENT_HEADS
-from smallprint.models.tokenizer import Pieces, PieceTokenizer
+from smallprint.models.tokenizer import TEXT_PIECES, Pieces, PieceTokenizer
 from train.encoder import Packed, encode, firsts, means, pack, shares, sums
 from train.opp115 import CATEGORIES, STANCES, Segment
 from train.reader_data import KINDS, QUESTION_CATEGORIES, VAGUE_CLASSES, AnswerPair, AskedQuestion, Vague
 
 TEMPERATURE = 0.05
-SEGMENT_PIECES = 160
 SENTENCE_PIECES = 96
 LOOK_SPEED = 7.5
 """Where to look has to be learned from nothing within a few passes. On the validation split micro F1 and that of values
@@ -91,7 +90,7 @@ def segment_losses(
     reader: Reader, tokenizer: PieceTokenizer, batch: list[Segment], rarity: tuple[Tensor, Tensor], dropout: float
 ) -> tuple[Losses, int]:
     """`rarity`: square roots of absent ÷ present for categories and for values, so that rare labels count."""
-    pieces = tokenizer.texts([s.text for s in batch], longest=SEGMENT_PIECES)
+    pieces = tokenizer.texts([s.text for s in batch], longest=TEXT_PIECES)
     packed = packed_of(pieces)
     logits, share = reader.labels(packed, dropout)
     categories = torch.stack([torch.from_numpy(s.categories) for s in batch])

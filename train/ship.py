@@ -167,7 +167,7 @@ def learned_texts(data: Path) -> dict[str, list[str]]:
         "reader": [
             *asked,
             *(s.text for split in ("train", "valid") for s in opp115.segments(data, split, [], read)),
-            *(s.text for s in opp115.extra_segments(data, 0, read)),
+            *(s.text for s in opp115.mapp_segments(data, [], read) + opp115.extra_segments(data, 0, read)),
             *(v.text for v in reader_data.read_vague(data, "train", read)),
             *(q.text for q in reader_data.category_questions(data, read, held_out=False)),
         ],

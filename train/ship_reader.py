@@ -14,6 +14,7 @@ from train import opp115, reader_data
 from train.calibrate import (
     blend,
     blend_kinds,
+    common_threshold,
     f1,
     platt,
     reliability,
@@ -84,7 +85,9 @@ def calibrate_segments(paths: Paths, reader: RawReader) -> tuple[dict[str, Any],
     for head in SEGMENT_HEADS:
         gold = targets(valid, head)
         calibration[head] = list(blend(*logits[head], gold.astype(float)))
-        limits[head] = thresholds(sigmoid(blended(logits, head, calibration)), gold)
+        chances = sigmoid(blended(logits, head, calibration))
+        common = head == "values"
+        limits[head] = [common_threshold(chances, gold)] * gold.shape[1] if common else thresholds(chances, gold)
     return calibration, limits, segment_reliability(reader, paths.data, calibration)
 
 

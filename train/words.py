@@ -70,7 +70,7 @@ def packed(name: str, weights: np.ndarray, shifts: np.ndarray) -> dict[str, np.n
 def segment_tables(paths: Paths, halves: Sequence[int] = opp115.HALVES) -> tuple[dict[str, np.ndarray], np.ndarray]:
     segments = read_segments(paths, halves)
     own = segments.known
-    counts = np.array([OWN_WEIGHT] * len(segments.opp115) + [1.0] * len(segments.labelled))
+    counts = np.array([OWN_WEIGHT] * len(segments.opp115) + [1.0] * len(segments.labelled + segments.mapp))
     x = counted([s.text for s in own])
     rarity = rarity_of(x)
     x = weighed(x, rarity)

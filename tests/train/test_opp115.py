@@ -8,7 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from train.opp115 import CATEGORIES, HALVES, ONE_ANNOTATOR, STANCES, annotators_of, marked_in, segments, stance_of
+from train.exclusions import Exclusions
+from train.opp115 import (
+    CATEGORIES,
+    GIVEN,
+    HALVES,
+    ONE_ANNOTATOR,
+    STANCES,
+    STATED,
+    annotators_of,
+    mapp_segments,
+    marked_in,
+    segments,
+    stance_of,
+)
 
 
 def _annotation(annotator: str, **attributes: str) -> dict[str, Any]:
@@ -83,3 +96,30 @@ def test_other_types_are_categories_of_their_own_and_lost_words_mark_nothing() -
         ],
     }
     assert marked_in(row, []) == {CATEGORIES.index("Privacy contact information"): [(0, 12)]}
+
+
+def test_what_mapp_has_in_common_is_learned_and_the_rest_stays_unknown(tmp_path: Path) -> None:
+    rows = [
+        {
+            "text": "We collect your card number.",
+            "categories": ["First Party"],
+            "values": ["Information Type_Financial"],
+        },
+        {"text": "We do both.", "categories": ["First Party", "Third Party"], "values": []},
+        {"text": "Nothing.", "categories": [], "values": []},
+    ]
+    (tmp_path / "extra").mkdir()
+    with gzip.open(tmp_path / "extra/mapp_english.jsonl.gz", "wt") as file:
+        file.writelines(f"{json.dumps(row)}\n" for row in rows)
+    first, third = CATEGORIES[:2]
+    labels = [
+        (first, "Personal Information Type", "Financial"),
+        (first, "Personal Information Type", "Location"),
+        (first, "Personal Information Type", "Generic personal information"),
+        (third, "Personal Information Type", "Financial"),
+    ]
+    (segment,) = mapp_segments(tmp_path, labels, Exclusions([]))
+    np.testing.assert_allclose(segment.values, [STATED, 0, np.nan, np.nan], rtol=1e-6)
+    assert segment.categories[0] == np.float32(GIVEN["F"])
+    assert np.isnan(segment.categories[1])
+    assert not mapp_segments(tmp_path, labels, Exclusions(["We collect your card number."]))
