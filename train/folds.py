@@ -3,7 +3,7 @@
 What ships never learns from one fixed fifth of the policies, and is measured there. Here each fifth takes its turn. One
 beginning serves all: an encoder that learned from our own labels alone, vectors first and then the judge, with no
 question and no policy of `asked`. For each fold it goes on with the other four fifths. It takes an hour and a half of
-one core, a fraction of what the recipes spend, and nothing of it ships.
+one core, a quarter of what the recipes spend, and nothing of it ships.
 """
 
 from __future__ import annotations
