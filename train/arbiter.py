@@ -33,8 +33,8 @@ from train.thaw import lay_shipped_base, start_of_arbiter
 
 PLAN = Plan(rate=1e-4, tokens=5_000_000, minutes=90, head_factor=3.0, average_from=0.6, average_decay=0.995)
 DROPOUT = 0.1
-"""None while what it learned from was told little better than what it did not. In the last stage the loss of the former
-fell from .80 to .48 and the latter stayed: a next one may want some."""
+"""None while what it learned from was told little better than what it did not; then the loss of the former fell from
+.80 to .48, and the latter stayed."""
 ASKED, WHOLE, GRADED, WRITTEN = 25, 50, 50, 200
 ASKED_BRIEFLY, WHOLE_BRIEFLY, BY_RULE = 60, 260, 130
 """Examples of each kind in a draw, which is then sorted by length and cut into steps..."""

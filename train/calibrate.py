@@ -86,9 +86,9 @@ def thresholds(chances: np.ndarray, gold: np.ndarray) -> list[float]:
     return found
 
 
-def common_threshold(chances: np.ndarray, gold: np.ndarray) -> float:
+def common_thresholds(chances: np.ndarray, gold: np.ndarray) -> list[float]:
     """Above which chance micro F1 is best, the same for all labels: half of that F1, for calibrated chances."""
-    return round(max(f1(gold > 0.5, chances >= t) for t in GRID) / 2, 3)
+    return [round(max(f1(gold > 0.5, chances >= t) for t in GRID) / 2, 3)] * gold.shape[1]
 
 
 def micro_macro(gold: np.ndarray, given: np.ndarray) -> tuple[float, float]:

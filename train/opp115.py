@@ -226,11 +226,11 @@ SURE_ABSENT = ("Data Security", "Policy Change", "Do Not Track")
 """A text that another set puts under one other heading rarely also speaks of these."""
 
 
-def _mapped(text: str, category: str, value_count: int) -> Segment:
+def _mapped(text: str, category: str, value_count: int, target: float = 1.0) -> Segment:
     categories = np.full(len(CATEGORIES), UNKNOWN, dtype=np.float32)
     for absent in SURE_ABSENT:
         categories[CATEGORIES.index(absent)] = 0.0
-    categories[CATEGORIES.index(category)] = 1.0
+    categories[CATEGORIES.index(category)] = target
     return Segment(text, categories, np.full(value_count, UNKNOWN), np.full(len(STANCES), UNKNOWN))
 
 
@@ -264,21 +264,28 @@ MAPP_VALUES = {
 """Values of MAPP that mean what they mean in OPP-115; generic, other and unspecified ones do not."""
 
 
+def mapp_codes(letter: str, labels: list[Value]) -> dict[str, int]:
+    """The values that MAPP can give under one category, by the names they have there: `Purpose_Legal requirement`."""
+    numbers = {tuple(part.lower() for part in label): number for number, label in enumerate(labels)}
+    codes = {
+        f"{attribute}_{value}": numbers.get((LETTERS[letter].lower(), ours.lower(), same.lower()))
+        for attribute, ours in MAPP_ATTRIBUTES.items()
+        for value, same in MAPP_VALUES.items()
+    }
+    return {name: number for name, number in codes.items() if number is not None}
+
+
 def mapp_segments(data: Path, labels: list[Value], excluded: Exclusions) -> list[Segment]:
     """MAPP's segments of one category, with the values that it has in common with OPP-115."""
-    numbers = {tuple(part.lower() for part in label): number for number, label in enumerate(labels)}
+    codes = {letter: mapp_codes(letter, labels) for letter in MAPP_CATEGORIES.values()}
     found = []
     for row in rows(data, "extra/mapp_english"):
         if len(row["categories"]) != 1 or excluded.covers(row["text"]):
             continue
         letter = MAPP_CATEGORIES[row["categories"][0]]
-        segment = _mapped(row["text"], LETTERS[letter], len(labels))
-        segment.categories[CATEGORIES.index(LETTERS[letter])] = GIVEN[letter]
-        for attribute, ours in MAPP_ATTRIBUTES.items():
-            for theirs, value in MAPP_VALUES.items():
-                number = numbers.get((LETTERS[letter].lower(), ours.lower(), value.lower()))
-                if number is not None:
-                    segment.values[number] = STATED * (f"{attribute}_{theirs}" in row["values"])
+        segment = _mapped(row["text"], LETTERS[letter], len(labels), GIVEN[letter])
+        for name, number in codes[letter].items():
+            segment.values[number] = STATED * (name in row["values"])
         found.append(segment)
     return found
 

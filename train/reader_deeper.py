@@ -25,7 +25,7 @@ from train.mean import mean_with_start, start_kept
 from train.paths import Paths, parser, paths_of, start_log
 from train.reader import PLAN, SIZES, learn, read_asked_for_training, read_segments
 from train.reader_model import Reader
-from train.thaw import State, lay_shipped_base, reader_state, trained
+from train.thaw import lay_shipped_base, reader_state, trained
 
 DEEPER = replace(PLAN, rate=1e-4, tokens=5_000_000, minutes=60, average_from=0.5)
 MORE = {"segments": 8, "labelled": 9, "mapp": 3, "vague": 3, "kinds": 4, "categories": 3}
@@ -35,12 +35,11 @@ FROZEN = 1
 def start_of(paths: Paths) -> Reader:
     """A student that begins from the first stage."""
     student = Reader(load_base(paths.base), len(opp115.value_labels(paths.data)))
-    student.load_state_dict(start_kept(paths, "reader_deeper", lambda: first_stage(paths, student)))
+    start = start_kept(
+        paths, "reader_deeper", lambda: trained(paths, "reader", lambda: reader_state(head_sizes(student)))
+    )
+    student.load_state_dict(start)
     return student
-
-
-def first_stage(paths: Paths, reader: Reader) -> State:
-    return trained(paths, "reader", lambda: reader_state(head_sizes(reader)))
 
 
 def name_of(half: int) -> str:

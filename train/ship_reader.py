@@ -14,7 +14,7 @@ from train import opp115, reader_data
 from train.calibrate import (
     blend,
     blend_kinds,
-    common_threshold,
+    common_thresholds,
     f1,
     platt,
     reliability,
@@ -85,9 +85,8 @@ def calibrate_segments(paths: Paths, reader: RawReader) -> tuple[dict[str, Any],
     for head in SEGMENT_HEADS:
         gold = targets(valid, head)
         calibration[head] = list(blend(*logits[head], gold.astype(float)))
-        chances = sigmoid(blended(logits, head, calibration))
-        common = head == "values"
-        limits[head] = [common_threshold(chances, gold)] * gold.shape[1] if common else thresholds(chances, gold)
+        rule = common_thresholds if head == "values" else thresholds
+        limits[head] = rule(sigmoid(blended(logits, head, calibration)), gold)
     return calibration, limits, segment_reliability(reader, paths.data, calibration)
 
 
